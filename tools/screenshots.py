@@ -14,6 +14,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import doctor_states
 import layout_states
+import text_states
 import wrap_states
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
@@ -133,6 +134,7 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     **wrap_states.STATES,
     **doctor_states.STATES,
     **layout_states.STATES,
+    **text_states.STATES,
 }
 CARDS = {
     "number": "[0].player.gold",
@@ -231,6 +233,8 @@ def main() -> None:
         for theme in THEMES:
             picture(controller, "main", theme, SIZES[1], DOCS / f"main-{theme}.png")
         picture(controller, "malformed", "light", SIZES[1], DOCS / "broken-light.png")
+        picture(controller, "text-encrypted", "light", SIZES[1], DOCS / "text-light.png")
+        picture(controller, "text-mistakes", "dark", SIZES[1], DOCS / "text-mistakes-dark.png")
         return
     for state in STATES:
         for theme in THEMES:

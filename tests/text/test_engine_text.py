@@ -21,8 +21,10 @@ from viewer.document.edits.slots import Slot
 from viewer.document.edits.structure import delete, insert
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
+from viewer.document.selection import SelectionState
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.preview import preview
 from viewer.variant.read import read
 
 ALL = [path for line in ("godot3", "godot4") for path in files(line, ".tres", ".tscn", ".cfg", ".godot", ".import")]
@@ -250,3 +252,19 @@ def test_settings_below_a_comment_are_settings_though_some_are_broken() -> None:
     assert document.text is not None
     assert len(told(text)) == 2
     assert saved(document) == text
+
+
+def test_what_names_a_resource_says_so_in_the_tree() -> None:
+    document = Document(b'[gd_resource format=3]\n\n[resource]\nscript = ExtResource("1")\nlist = [SubResource("a")]\n')
+    table = document.frames[0].table
+    resource = parse_path(document, "[0].resource").node
+    assert preview(table, resource).text.startswith('script: ExtResource("1")')
+    assert str(preview(table, parse_path(document, "[0].resource.list[0]").node)) == 'SubResource("a")'
+
+
+def test_of_a_text_whole_values_are_selected_and_no_parts() -> None:
+    document = Document(CONFIG)
+    for offset in range(0, len(document.buffer), 4):
+        item = SelectionState().at(document, offset).item
+        assert item is not None
+        assert not item.part

@@ -224,7 +224,10 @@ class SelectionState:
         """At a byte, or behind the last one, on the deepest item there; while that is not known, the item stays."""
         offset = max(0, min(offset, len(document.buffer)))
         if document.task is None:
-            return self.to(document, outline.item_at(document, min(offset, len(document.buffer) - 1)), offset, marked)
+            found = outline.item_at(document, min(offset, len(document.buffer) - 1))
+            if found is not None and found.node >= 0 and document.text is not None:
+                found = Item(found.frame, found.node)  # a text shows none of the parts
+            return self.to(document, found, offset, marked)
         return replace(
             self, caret=offset, marked=marked, anchor=self.anchor if offset == self.caret else SelectionAnchor()
         )

@@ -43,7 +43,7 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
         return Preview("", _string(table, node, limit))
     match row.kind:
         case Kind.STRING:
-            return Preview("", _string(table, node, limit))
+            return Preview("", _told(row, _string(table, node, limit)))
         case Kind.ARRAY | Kind.TYPED_ARRAY:
             count = table.child_count(node)
             shown = [short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]]
@@ -202,7 +202,8 @@ def short(table: NodeTable, node: int) -> str:
         case Kind.DICTIONARY:
             return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
         case Kind.STRING:
-            return _string(table, node, MANY)
+            shown = _string(table, node, MANY)
+            return shown if table.is_name(node) else _told(row, shown)
         case (
             Kind.FIXED
             | Kind.NODE_PATH
@@ -218,6 +219,11 @@ def short(table: NodeTable, node: int) -> str:
             return format_literal(read_shallow(table, node), table.dialect, limit=MANY)
         case _:
             assert_never(row.kind)
+
+
+def _told(row: TypeRow, text: str) -> str:
+    """A text, with the word before it where it names a resource."""
+    return f"{row.name}({text})" if row.name.endswith("Resource") else text
 
 
 def _pairs(table: NodeTable, node: int) -> list[str]:

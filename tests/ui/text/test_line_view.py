@@ -230,3 +230,18 @@ def test_a_selected_value_of_several_rows_has_a_line_beside_it_and_no_fill(view:
     several = colours(Span(0, view.offset_of(2) + 1))
     assert ui.selection_inactive.name() not in several
     assert ui.accent.name() in several
+
+
+def test_rows_wider_than_their_bytes_tell_are_scrolled_into_view(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"\t" * 30 + b'"name": "Ada"\nshort\n')
+    bar = view.horizontalScrollBar()
+    assert bar.maximum() > 0
+    view.move_caret(40)
+    assert bar.value() > 0
+    assert 0 < view.caret_rect().x() < view.viewport().width()
+    middle = view.caret_rect().center().toPointF()
+    assert view._nearest(middle) == 40
+    press(view, (K.Key_Home, NONE), (K.Key_Home, NONE))
+    assert view.caret_rect().x() > view._gutter
+    view.set_source(Text(b"short\n"))
+    assert bar.maximum() == 0

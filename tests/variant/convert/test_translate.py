@@ -12,8 +12,10 @@ from variant.small_values import DEEP, golden, nested, written_and_read
 from viewer.base.record import replace
 from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.convert.translate import translate
-from viewer.variant.dialect import Dialect, Precision, available, load
+from viewer.variant.dialect import Dialect, Precision, available, load, load_text_values
 from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Signal, Value
 
 GODOT2, GODOT3, GODOT4, PANDEMONIUM5 = map(load, ("godot2", "godot3", "godot4", "pandemonium5"))
@@ -131,3 +133,22 @@ def test_nesting_of_any_depth_is_translated() -> None:
     found = translate(nested(DEEP), GODOT3, GODOT4)
 
     assert len(encode(found.value, GODOT4)) == 8 * (DEEP + 1)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("PackedInt32Array(1, 2)", "[1.0, 2.0]"),
+        ("PackedByteArray(0, 255)", "[0.0, 255.0]"),
+        ("PackedFloat32Array(1.5)", "[1.5]"),
+        ('PackedStringArray("a", "b")', '["a", "b"]'),
+        ("Vector2(1, 2)", '"Vector2(1, 2)"'),
+        ('{"at": Color(1, 0, 0, 1)}', '{"at": "Color(1, 0, 0, 1)"}'),
+        ('NodePath("a/b")', '"NodePath(\\"a/b\\")"'),
+    ],
+)
+def test_what_json_has_not_becomes_numbers_and_texts_there(before: str, after: str) -> None:
+    json = load_text_values("json")
+    found = translate(parse_literal(before, GODOT4), GODOT4, json, Precision.SINGLE)
+    assert format_literal(found.value, json) == after
+    assert found.losses

@@ -133,7 +133,8 @@ class TextView(QAbstractScrollArea):
         self.read_only = False
         own_viewport(self)
         self._scroll = HexScroll(self.verticalScrollBar())
-        self._scroll.moved.connect(self.viewport().update)
+        self._scroll.moved.connect(self._fit_width)
+        self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         self._notches, self._zoom_notches = Notches(), Notches()
         self._drag_timer = QTimer(self, interval=DRAG_INTERVAL)
         self._drag_timer.timeout.connect(self._drag)
@@ -150,7 +151,7 @@ class TextView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -180,6 +181,7 @@ class TextView(QAbstractScrollArea):
         self._source = source
         self._rows = TextRows(source.data if source is not None else b"")
         self._item, self._hits, self._current_hit, self._wanted_x = None, (), None, None
+        self.horizontalScrollBar().setRange(0, 0)
         self.caret = TextCaret()
         self._arrange()
         self._scroll.to_row(0)
@@ -218,6 +220,7 @@ class TextView(QAbstractScrollArea):
         self._wanted_x = None
         self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
         self.ensure_visible(Span(self.caret.offset, self.caret.offset))
+        self._show_across()
         self._show_caret()
 
     def select(self, span: Span | None) -> None:
@@ -278,7 +281,8 @@ class TextView(QAbstractScrollArea):
         row = self._rows.row(number)
         x = self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)
         y = (number - self._scroll.top) * self._row_height - self._scroll.pixels
-        return QRect(round(self._gutter + TEXT_PAD + x), y, 2, self._row_height)
+        left = self._gutter + TEXT_PAD - self.horizontalScrollBar().value()
+        return QRect(round(left + x), y, 2, self._row_height)
 
     # Inside
 
@@ -293,13 +297,38 @@ class TextView(QAbstractScrollArea):
     def _arrange(self) -> None:
         """Fit rows and bar to the size of the view and of the text."""
         first = self._rows.row(self._scroll.top).span.start
-        room = self.viewport().width() - self._gutter - 2 * TEXT_PAD
         before_columns = self._rows.columns
-        self._rows.set_columns(int(room / self._letter))
+        self._rows.set_columns(int(self._room / self._letter))
         self._scroll.configure(self._rows.rows, self.viewport().height() // self._row_height, self._row_height)
         if before_columns != self._rows.columns:
             self._scroll.to_row(self._rows.row_of(first))
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Let rows that are wider than others of as many bytes, as with tabs in them, be scrolled into view."""
+        top, bar = self._scroll.top, self.horizontalScrollBar()
+        seen = range(top, min(self._rows.rows, top + self.viewport().height() // self._row_height + 2))
+        widest = max((self._layouts.width(self._raw(self._rows.row(k).span)) for k in seen), default=0)
+        most = max(bar.value(), round(widest) - self._room)
+        bar.setPageStep(max(self._room, 1))
+        bar.setSingleStep(round(4 * self._letter))
+        if most != bar.maximum():
+            bar.setRange(0, most)
         self.viewport().update()
+
+    @property
+    def _room(self) -> int:
+        """Pixels for the text of a row."""
+        return self.viewport().width() - self._gutter - 2 * TEXT_PAD
+
+    def _show_across(self) -> None:
+        """Scroll to the left or right as little as needed to show the caret."""
+        row = self._rows.row(self._rows.row_of(self.caret.offset))
+        x, bar = (
+            round(self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)),
+            self.horizontalScrollBar(),
+        )
+        bar.setValue(min(max(bar.value(), x - self._room), max(x - round(self._letter), 0)))
 
     def _page(self) -> TextPage:
         top = self._scroll.top
@@ -310,6 +339,7 @@ class TextView(QAbstractScrollArea):
             self._row_height,
             self._letter,
             self._gutter,
+            self.horizontalScrollBar().value(),
             self.caret.offset,
             self._blink_on and self.hasFocus(),
             self.hasFocus(),
@@ -339,6 +369,7 @@ class TextView(QAbstractScrollArea):
             self._wanted_x = None
         self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
         self.ensure_visible(Span(self.caret.offset, self.caret.offset))
+        self._show_across()
         self._show_caret()
         self.updateMicroFocus()
         if self.selection != selected:
@@ -377,7 +408,7 @@ class TextView(QAbstractScrollArea):
     def _nearest(self, point: QPointF) -> int:
         """The byte nearest to a point of the viewport."""
         number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
-        return self._offset_at(number, point.x() - self._gutter - TEXT_PAD)
+        return self._offset_at(number, point.x() - self._gutter - TEXT_PAD + self.horizontalScrollBar().value())
 
     def _drag(self) -> None:
         if self._dragged is not None:
@@ -577,7 +608,9 @@ class TextView(QAbstractScrollArea):
             self.move_caret(word.end, extend=True)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if event.angleDelta().x() and not event.angleDelta().y():
+            self.horizontalScrollBar().event(event)
+        elif event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom_requested.emit(self._zoom + self._zoom_notches.turn(event.angleDelta().y(), NOTCH))
         elif not event.pixelDelta().isNull():
             self._scroll.by_pixels(-event.pixelDelta().y())

@@ -45,6 +45,7 @@ class TextPage:
         top: pixels of the first row that are scrolled away.
         row_height, letter: pixels.
         gutter: pixels of the column of line numbers.
+        left: pixels of the text that are scrolled away at the left.
         caret: the byte that the caret stands before.
         caret_shown: whether it is drawn.
         is_focused: whether the view has the keys.
@@ -57,6 +58,7 @@ class TextPage:
     row_height: int
     letter: float
     gutter: int
+    left: int
     caret: int
     caret_shown: bool
     is_focused: bool
@@ -64,6 +66,10 @@ class TextPage:
     item: Span | None
     hits: tuple[Span, ...] = ()
     current_hit: Span | None = None
+
+    def has_caret(self, row: TextRow) -> bool:
+        """Whether the caret stands in a row."""
+        return row.span.start <= self.caret <= row.span.end and (self.caret < row.span.end or row.is_last)
 
 
 class LineLayouts:
@@ -102,6 +108,10 @@ class LineLayouts:
         place: Any = layout.lineAt(0).cursorToX(row.column(byte))  # with the column, which Qt may have moved
         return float(place[0] if isinstance(place, tuple) else place)
 
+    def width(self, raw: bytes) -> float:
+        """How wide a row is, in pixels."""
+        return float(self.of(raw)[1].lineAt(0).naturalTextWidth())
+
     def byte(self, raw: bytes, x: float) -> int:
         """The byte of a row that the caret stands before when it is put at *x*."""
         row, layout = self.of(raw)
@@ -133,10 +143,14 @@ class TextPainter:
         """
         ui = self._theme.ui
         painter.fillRect(area, ui.base)
+        if page.rows:
+            self._rows(painter, source, page, area)
         painter.fillRect(QRectF(0, 0, page.gutter, area.height()), ui.panel)
         painter.fillRect(QRectF(page.gutter - 1, 0, 1, area.height()), ui.border)
-        if not page.rows:
-            return
+        if page.rows:
+            self._gutter(painter, source, page)
+
+    def _rows(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF) -> None:
         shown = Span(page.rows[0].span.start, page.rows[-1].span.end)
         colours = [(tint.span, self._theme.named(f"{tint.role}.fg")) for tint in source.tints(shown)]
         marks = list(source.marks(shown))
@@ -149,7 +163,16 @@ class TextPainter:
             self._row(painter, source, page, row, y, area.width(), inked)
             for mark in marks:
                 self._wave(painter, source, page, row, y, mark.span, self._theme.state(STATES[mark.severity]).line)
-            here = [mark for mark in marks if row.is_first and _is_in(mark.span, row)]
+
+    def _gutter(self, painter: QPainter, source: TextSource, page: TextPage) -> None:
+        """The numbers of the lines, and signs beside those in which something is found."""
+        marks = list(source.marks(Span(page.rows[0].span.start, page.rows[-1].span.end)))
+        for number, row in enumerate(page.rows):
+            if not row.is_first:
+                continue
+            y = number * page.row_height - page.top
+            self._number(painter, page, row, y, page.has_caret(row))
+            here = [mark for mark in marks if _is_in(mark.span, row)]
             if here:
                 box = QRectF(MARK_LEFT, y + (page.row_height - MARK) / 2, MARK, MARK)
                 worst = here[-1].severity
@@ -165,15 +188,11 @@ class TextPainter:
         width: float,
         inked: Iterable[tuple[Span, QColor]],
     ) -> None:
-        theme, left = self._theme, page.gutter + TEXT_PAD
+        theme, left = self._theme, page.gutter + TEXT_PAD - page.left
         raw = source.data[row.span.start : row.span.end]
-        has_caret = (
-            row.span.start <= page.caret and (page.caret < row.span.end or row.is_last) and (page.caret <= row.span.end)
-        )
+        has_caret = page.has_caret(row)
         if has_caret and page.selection is None and page.is_focused:
             painter.fillRect(QRectF(page.gutter, y, width - page.gutter, page.row_height), theme.ui.hover)
-        if row.is_first:
-            self._number(painter, page, row, y, has_caret)
         self._item(painter, page, row, raw, y)
         for hit in page.hits:
             self._fill(painter, page, row, raw, y, hit, theme.state("search").bg)
@@ -209,7 +228,7 @@ class TextPainter:
         low, high = max(span.start, row.span.start), min(span.end, end)
         if low >= high:
             return None
-        left = page.gutter + TEXT_PAD
+        left = page.gutter + TEXT_PAD - page.left
         start = left + self._layouts.x(raw, low - row.span.start)
         stop = left + self._layouts.x(raw, high - row.span.start)
         return start, stop + ENDING if high > row.span.end else stop

@@ -23,11 +23,13 @@ from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import AS_IDS, is_broken, nearest, resolve
 from viewer.variant.literal.numbers import is_integer
+from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, ObjectId, RawText, Value
 
 # Leaves: values that hold no others, in another engine line.
 
 _LAST_RESORTS = ("PackedInt32Array", "PackedFloat32Array")
+REAL, MATH = "float", "Vector2"
 _MANY = frozenset({Family.VECTOR, Family.PACKED})
 
 
@@ -69,8 +71,18 @@ class Leaves:
             return found
         if error is not None:
             raise error
+        if MATH not in self._target.by_name and isinstance(value.data, tuple | NodePath):
+            return self._spelled(row, value)
         self._tally.say(f"{opening(row.name)} becomes Nil")
         return Value("Nil")
+
+    def _spelled(self, row: TypeRow, value: Value) -> Value:
+        """The value in a target that has texts only, as JSON is: as a text, texts as an array of them."""
+        if row.kind is Kind.PACKED_STRINGS and isinstance(value.data, tuple):
+            self._tally.say(f"{opening(row.name)} becomes an Array")
+            return Value("Array", Array(tuple(Value("String", one) for one in value.data)))
+        self._tally.say(f"{opening(row.name)} becomes a String")
+        return Value("String", format_literal(value, self._source))
 
     def _candidates(self, row: TypeRow) -> Iterator[TypeRow]:
         """What the value may become, the nearest first."""
@@ -101,9 +113,13 @@ class Leaves:
     def _listed(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Array:
         """An array of numbers that no packed array of the target can hold."""
         array: Array = apply(ConversionJob(row, other, self._target, self._precision, tally), data)
+        types = self._target.by_name
+        elements = []
         for element in array.elements:
-            fitted(element.data, kinds(self._target.by_name[element.type], self._precision)[0], tally)  # type: ignore[arg-type]
-        return array
+            type_ = types.get(element.type) or types[REAL]  # JSON has no whole numbers
+            number = fitted(element.data, kinds(type_, self._precision)[0], tally)  # type: ignore[arg-type]
+            elements.append(element if element.type in types else Value(REAL, number))
+        return replace(array, elements=tuple(elements))
 
     def _numbers(self, row: TypeRow, other: TypeRow, data: Any, tally: ConversionTally) -> Any:
         """Vectors and packed arrays: the same numbers in their order."""
