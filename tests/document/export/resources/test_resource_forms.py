@@ -24,7 +24,7 @@ FILES = sorted(
     if path.suffix in OTHER
 )
 EXPECTED = ("typed collection", "another last digit")
-UNLIKE = ("all_flags.res", "big_endian_extreme.res", "bundled.res", "callable_signal_rid", "rid.res")
+UNLIKE = ("all_flags.res", "bundled.res", "callable_signal_rid", "rid.res", "node_path_absolute")
 """Files that hold what one of the forms, or the engine, has no place for."""
 
 SCENE = """[gd_scene format=3 uid="uid://b5q6v3x0n1k2m"]
@@ -151,6 +151,23 @@ def test_another_engine_line_is_told_what_it_lacks() -> None:
     moved = content(found.data)
     assert moved.line == "godot3"
     assert [one.id for one in moved.internal] == ["1", ""]
+
+
+def test_the_path_of_the_main_resource_is_not_missed() -> None:
+    text = (
+        b'[gd_resource type="Resource" format=3]\n[sub_resource type="Resource" id="Resource_a"]\nv = 1\n[resource]\n'
+    )
+    made = converted(Document(text), "res").data
+    main = made.replace(b"local://Resource_main", b"res://saved/main.tres")
+    other = made.replace(b"local://Resource_a", b"res://saved/a.tre0")
+    assert converted(Document(main), "tres").lost == ()
+    assert "“res://saved/a.tre0”" in converted(Document(other), "tres").lost[0]
+
+
+def test_a_lone_slash_is_said_to_be_forgotten_by_godot3() -> None:
+    text = b'[gd_resource type="Resource" format=2]\n[resource]\na = NodePath("/")\n'
+    assert "Godot 3 reads an empty path" in converted(Document(text), "res").lost[0]
+    assert converted(Document(text.replace(b"format=2", b"format=3")), "res").lost == ()
 
 
 GODOT4 = ("everything.tres", "game.res", "sub_with_ids.res", "engine_theme.res", "scene_tree.scn", "scene_script.tscn")

@@ -39,8 +39,10 @@ from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Refere
 VERSIONS = {"godot3": (3, 2, 3), "godot4": (4, 2, 5)}
 """Engine version and format that are written: the oldest ones that have all that is written."""
 WITH_VECTOR4_ARRAYS = (4, 3, 6)
+ONLY_ROOT = NodePath(absolute=True)
 NEWER = "PackedVector4Array"
 RID_READ = "Engines read the number 0 for an RID in a binary resource, and keep RIDs in no other form."
+ROOT_READ = "Godot 3 reads an empty path from a binary resource where “/” is written."
 _WORD, _LONG = struct.Struct("<I").pack, struct.Struct("<Q").pack
 
 
@@ -137,7 +139,7 @@ class _BinaryReader:
         """The internal resources in the order of their table; what they are called is known then."""
         assert self._document.structure is not None
         starts = {piece.span.start: frame for frame, piece in enumerate(self._document.structure.values)}
-        found = []
+        found, paths = [], []
         for place, fields in self._entries(file_structure.INTERNAL):
             index = starts.get(self._number(fields["offset"]))
             frame = self._document.frames[index] if index is not None else None
@@ -147,6 +149,7 @@ class _BinaryReader:
             assert isinstance(data, ObjectFull)
             found.append(data)
             path = fields["path"].text
+            paths.append(path)
             number = path.removeprefix(resource_file.LOCAL)
             if has_names:
                 self._numbers[place] = place
@@ -157,13 +160,14 @@ class _BinaryReader:
         if not found:
             raise CannotConvertError("There is no resource in this file.")
         self._ids[-1] = ""
+        for path in paths[:-1]:  # engines have no use for that of the main one
+            if path and not path.startswith(resource_file.LOCAL):
+                self._lost.append(f"The path “{path}” of a resource in this file has no place in the other form.")
         return found
 
     def _id(self, path: str, kind: str, place: int) -> str:
         """What the text calls a resource."""
         name = path.removeprefix(resource_file.LOCAL)
-        if name == path and path:
-            self._lost.append(f"The path “{path}” of a resource in this file has no place in the other form.")
         is_free = name not in self._taken and name != ""
         if self._line == "godot3":
             return name if name.isascii() and name.isdecimal() and is_free else str(1 + place)
@@ -183,6 +187,8 @@ class _BinaryReader:
         if value.type == "RID":
             self._lost.append(RID_READ)
             return value if self._line == "godot4" else Value("int", 0)
+        if self._line == "godot3" and data == ONLY_ROOT:
+            self._lost.append(ROOT_READ)
         return NULL if value.type == "Object" else value
 
     def _reference(self, reference: Reference) -> Value:
@@ -370,6 +376,8 @@ class _BinaryWriter:
                 if value.type == "Signal" and data != Signal("", 0):
                     self._lost.append("A signal is not stored.")
                 return Value(value.type)
+        if not self._is_new and data == ONLY_ROOT:
+            self._lost.append(ROOT_READ)
         self._newer = self._newer or value.type == NEWER
         return value
 
