@@ -245,3 +245,14 @@ def test_rows_wider_than_their_bytes_tell_are_scrolled_into_view(qtbot: QtBot) -
     assert view.caret_rect().x() > view._gutter
     view.set_source(Text(b"short\n"))
     assert bar.maximum() == 0
+
+
+def test_marks_on_a_letter_go_with_it(qtbot: QtBot) -> None:
+    text = "xe\u0301\u0323y é".encode()
+    view = shown(qtbot, text)
+    press(view, (K.Key_Right, NONE), (K.Key_Right, NONE))
+    assert view.caret.offset == text.index(b"y")
+    press(view, (K.Key_Backspace, NONE))
+    assert now(view) == "xe\u0301y é".encode()  # the last mark alone, as everywhere
+    press(view, (K.Key_Left, NONE), (K.Key_Delete, NONE))
+    assert now(view) == "xy é".encode()

@@ -37,9 +37,9 @@ from viewer.ui.text.text_caret import (
     ROWS_AWAY,
     TextCaret,
     TextMove,
-    after,
     before,
     indentation,
+    letter_after,
     target,
     word_after,
     word_at,
@@ -469,7 +469,7 @@ class TextView(QAbstractScrollArea):
         at, data = self.caret.offset, self._rows.data
         erased = {
             K.Backspace: lambda: Span(before(data, at), at),
-            K.Delete: lambda: Span(at, after(data, at)),
+            K.Delete: lambda: Span(at, letter_after(data, at)),
             K.DeleteStartOfWord: lambda: Span(word_before(data, at), at),
             K.DeleteEndOfWord: lambda: Span(at, word_after(data, at)),
         }

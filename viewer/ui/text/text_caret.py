@@ -6,6 +6,7 @@ Places are bytes of the text, always at the beginning of a character, 0 to the s
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from enum import Enum
 
@@ -16,6 +17,8 @@ from viewer.ui.text.text_rows import TextRows
 WORD = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]+")
 WORD_BACK = 256
 """So many bytes are looked at for the word before the caret."""
+FIRST_MARK = 0xCC
+"""How the first mark in Unicode begins, U+0300."""
 BLANKS = re.compile(rb"[ \t]*+")
 
 
@@ -67,8 +70,8 @@ def target(move: TextMove, rows: TextRows, offset: int) -> int:
     """Where a movement within rows ends; movements from row to row need the widths of letters."""
     data, row = rows.data, rows.row(rows.row_of(offset))
     places: dict[TextMove, Callable[[], int]] = {
-        TextMove.LEFT: lambda: before(data, offset),
-        TextMove.RIGHT: lambda: after(data, offset),
+        TextMove.LEFT: lambda: letter_before(data, offset),
+        TextMove.RIGHT: lambda: letter_after(data, offset),
         TextMove.WORD_LEFT: lambda: word_before(data, offset),
         TextMove.WORD_RIGHT: lambda: word_after(data, offset),
         TextMove.ROW_START: lambda: _row_start(data, row.span, offset) if row.is_first else row.span.start,
@@ -98,6 +101,29 @@ def before(data: bytes, offset: int) -> int:
     while at > max(0, offset - 4) and data[at] & 0xC0 == 0x80:
         at -= 1
     return at
+
+
+def letter_after(data: bytes, offset: int) -> int:
+    """The next letter with the marks that are set on it."""
+    at = after(data, offset)
+    while at < len(data) and _is_mark(data, at):
+        at = after(data, at)
+    return at
+
+
+def letter_before(data: bytes, offset: int) -> int:
+    """The letter before with the marks that are set on it."""
+    at = before(data, offset)
+    while at and _is_mark(data, at):
+        at = before(data, at)
+    return at
+
+
+def _is_mark(data: bytes, offset: int) -> bool:
+    """Whether a sign is set on the letter before it, such as an accent."""
+    if data[offset] < FIRST_MARK:
+        return False
+    return unicodedata.combining(data[offset : after(data, offset)].decode(errors="replace")[:1]) != 0
 
 
 def word_after(data: bytes, offset: int) -> int:
