@@ -236,6 +236,26 @@ def test_a_csv_file_sets_cells_by_their_titles_adds_keys_and_rows() -> None:
     assert [row[column(after, "rank")] for row in texts(after)] == ["-", "2", "1"]
 
 
+def test_a_csv_file_of_shown_rows_goes_back_to_these_rows() -> None:
+    sheet = sheet_of(opened('[{"a": 1, "n": "x"}, {"a": 3, "n": "y"}, {"a": 2, "n": "z"}]'))
+    lines = "".join(csv_lines(sheet, [1, 2], [0, 1])).replace("z", "changed")
+    after = done(sheet, imported(sheet, read_csv(lines.encode()), [1, 2]).edit)
+    assert texts(after) == [["1", "x"], ["3", "y"], ["2", "changed"]]
+    with pytest.raises(EditError, match="filter"):
+        imported(sheet, read_csv(lines.encode()), [1])
+
+
+def test_columns_that_are_called_the_same_are_taken_in_their_order() -> None:
+    sheet = sheet_of(opened('[{"7": 1, 7: 2}, {"7": 3, 7: 4}]'))
+    lines = "".join(csv_lines(sheet, range(2), [0, 1]))
+    assert lines.splitlines() == ["7,7", "1,2", "3,4"]
+    assert not imported(sheet, read_csv(lines.encode())).edit.does_something
+    keyed = sheet_of(opened("{1: {7: 1}, 2: {7: 2}}"))
+    after = done(keyed, imported(keyed, read_csv(b"(key),7\n3,9\n")).edit)
+    assert [after.row_label(row)[0] for row in range(3)] == ["1", "2", "3"]
+    assert [row[0] for row in texts(after)] == ["1", "2", "9"]
+
+
 @pytest.mark.parametrize(
     "text", [HEROES, SIDES.replace(', "of": "these"', ""), "[3, 1, 2]", '[{"a": 2}, {"a": 1}, {}]']
 )

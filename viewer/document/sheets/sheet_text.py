@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from viewer.base.record import dataclass
 from viewer.document.edits.slots import EditError
+from viewer.document.outline import key_of
 from viewer.document.path import item_path
 from viewer.document.sheets.sheet import Sheet, SheetColumn
 from viewer.document.sheets.sheet_cells import is_text, plain_text
@@ -15,6 +16,7 @@ from viewer.document.sheets.sheet_edits import MOST_CELLS, SheetWriter
 from viewer.document.sheets.sheet_entry import typed_for
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import PAIRED
+from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Value
 
@@ -114,39 +116,71 @@ def pasted(
     return Pasted(writer.edit(label), writer.cells, len(added))
 
 
-def imported(sheet: Sheet, table: Sequence[Sequence[str]]) -> Pasted:
+def imported(sheet: Sheet, table: Sequence[Sequence[str]], rows: Sequence[int] | None = None) -> Pasted:
     """The edit that puts the rows of a CSV file into the rows of a sheet: by their keys, else one after another.
 
     Titles that no column has become keys of their rows; rows beyond the last one are added.
 
+    Args:
+        sheet: the sheet.
+        table: the rows of the file, the titles first.
+        rows: those of the sheet in the order in which they are shown, None for all as they are stored.
+
     Raises:
-        EditError: a cell cannot hold its text.
+        EditError: a cell cannot hold its text, or there are more rows than are shown.
     """
     _check_size(table)
-    titles, keyed = list(table[0]), has_keys(sheet)
-    is_keyed = keyed and titles[:1] == [KEYS]
-    known = {column.title: k for k, column in enumerate(sheet.columns)}
-    fresh = {title: SheetColumn(title, True, Value("String", title)) for title in titles if title not in known}
+    is_keyed = has_keys(sheet) and list(table[0][:1]) == [KEYS]
+    targets = _targets(sheet, table[0][is_keyed:])
     labels = {sheet.row_label(row)[0]: row for row in range(sheet.rows)} if is_keyed else {}
+    shown: Sequence[int] = range(sheet.rows) if rows is None else rows
+    if not is_keyed and len(table) - 1 > len(shown) != sheet.rows:
+        raise EditError("The file has more rows than are shown; take the filter away first.")
     writer, added = SheetWriter(sheet), 0
     for number, texts in enumerate(table[1:]):
-        cells = list(zip(titles, texts, strict=False))[is_keyed:]
-        row = labels.get(texts[0]) if is_keyed else number if number < sheet.rows else None
+        cells = list(zip(targets, texts[is_keyed:], strict=False))
+        row = labels.get(texts[0]) if is_keyed else shown[number] if number < len(shown) else None
         if row is None:
-            new = [(_column(sheet, known, fresh, title), text) for title, text in cells if text]
-            key = Value("String", texts[0]) if is_keyed else None
-            writer.append([(column, _by_title(sheet, known, column, text)) for column, text in new], key)
+            key = _row_key(sheet, texts[0]) if is_keyed else None
+            writer.append([_new_cell(sheet, target, text) for target, text in cells if text], key)
             added += 1
             continue
-        for title, text in cells:
-            if title in known:
-                _set(sheet, writer, row, known[title], text)
-            elif text:
-                key_value = fresh[title].key
-                assert key_value is not None
-                writer.add_key(row, key_value, _guessed(sheet, text))
+        for target, text in cells:
+            if isinstance(target, int):
+                _set(sheet, writer, row, target, text)
+            elif text and target.key is not None:
+                writer.add_key(row, target.key, _guessed(sheet, text))
     label = EditLabel("Import {} into {}", (CountLabel(writer.cells, "cell"), item_path(sheet.document, sheet.holder)))
     return Pasted(writer.edit(label), writer.cells, added)
+
+
+def _targets(sheet: Sheet, titles: Sequence[str]) -> list[int | SheetColumn]:
+    """The columns that titles mean, in their order where several are called the same; new ones for those of none."""
+    found: list[int | SheetColumn] = []
+    for title in titles:
+        columns = (k for k, column in enumerate(sheet.columns) if column.title == title and k not in found)
+        number = next(columns, None)
+        found.append(SheetColumn(title, True, Value("String", title)) if number is None else number)
+    return found
+
+
+def _new_cell(sheet: Sheet, target: int | SheetColumn, text: str) -> tuple[SheetColumn, Value]:
+    if isinstance(target, int):
+        return sheet.columns[target], _new(sheet, target, text)
+    return target, _guessed(sheet, text)
+
+
+def _row_key(sheet: Sheet, text: str) -> Value:
+    """The key of a new row: of the type that the last one has."""
+    item = sheet.row_item(sheet.rows - 1) if sheet.rows else None
+    key = key_of(sheet.table, item.node) if item is not None else None
+    name = sheet.ground.type(Item(sheet.holder.frame, key)) if key is not None else "String"
+    if name in ("String", "StringName"):
+        return Value(name, text)
+    try:
+        return parse_literal(text, sheet.document.dialect, name, precision=sheet.document.precision)
+    except LiteralError as error:
+        raise EditError(f"New row, {KEYS}: {error}") from error
 
 
 def _check_size(table: Sequence[Sequence[str]]) -> None:
@@ -175,14 +209,6 @@ def _new(sheet: Sheet, column: int, text: str) -> Value:
         return parse_literal(text, sheet.document.dialect, name or None, precision=sheet.document.precision)
     except LiteralError as error:
         raise EditError(f"New row, {sheet.columns[column].title}: {error}") from error
-
-
-def _column(sheet: Sheet, known: dict[str, int], fresh: dict[str, SheetColumn], title: str) -> SheetColumn:
-    return sheet.columns[known[title]] if title in known else fresh[title]
-
-
-def _by_title(sheet: Sheet, known: dict[str, int], column: SheetColumn, text: str) -> Value:
-    return _new(sheet, known[column.title], text) if column.title in known else _guessed(sheet, text)
 
 
 def _guessed(sheet: Sheet, text: str) -> Value:

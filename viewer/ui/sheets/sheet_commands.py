@@ -340,7 +340,8 @@ class SheetCommands:
                 data = bytes(files.read(path)[0][:])
             except FileProblem as error:
                 raise EditError(str(error)) from error
-            self._take(imported(self._sheet(), read_csv(data)), "imported")
+            model = self._pane.model
+            self._take(imported(self._sheet(), read_csv(data), model.order), "imported")
 
         self._try(work)
 
