@@ -38,10 +38,15 @@ SHAPES = {
     "ints": Shape("ints", 1_000_000),
     "tree20": Shape("save", 20 * MEGABYTE),
     "inner20": Shape("resources", 20 * MEGABYTE),
+    "json20": Shape("save", 35 * MEGABYTE),
+    "tres20": Shape("save", 28 * MEGABYTE),
+    "tresin20": Shape("resources", 24 * MEGABYTE),
+    "cfg20": Shape("save", 31 * MEGABYTE),
     "tree6": Shape("save", 6 * MEGABYTE),
     "inner6": Shape("resources", 6 * MEGABYTE),
 }
 QUICK = {"save10": "save1", "save50": "save10", "tree20": "tree6", "inner20": "inner6"}
+QUICK |= dict.fromkeys(("json20", "tres20", "cfg20"), "tree6") | {"tresin20": "inner6"}
 """What takes the place of large files where only the running of it is to be shown."""
 
 
@@ -71,6 +76,22 @@ def resource(setting: Setting, name: str) -> Path:
         made.replace(part)
 
     return _made(setting, f"{shape.function}{shape.size // MEGABYTE}.resource.res", fill)
+
+
+def text(setting: Setting, name: str, ending: str) -> Path:
+    """A text that Godot 3 writes of such a value: a resource, a ConfigFile or JSON, as its ending says.
+
+    Raises:
+        BenchError: the engine is not installed, or failed.
+    """
+    shape = SHAPES[QUICK.get(name, name) if setting.quick else name]
+
+    def fill(part: Path) -> None:
+        made = part.with_suffix(ending)
+        godot.write(shape.function, shape.size, made)
+        made.replace(part)
+
+    return _made(setting, f"{shape.function}{shape.size // MEGABYTE}.text{ending}", fill)
 
 
 def load(setting: Setting, name: str) -> bytes:

@@ -28,6 +28,7 @@ from bench.subjects import (
     scanning,
     starting,
     tables,
+    texts,
 )
 
 SUBJECTS = {
@@ -40,6 +41,7 @@ SUBJECTS = {
     "resources": resources.MEASURES,
     "scanning": scanning.MEASURES,
     "tables": tables.MEASURES,
+    "texts": texts.MEASURES,
     "package": package.MEASURES,
 }
 BY_NAME = {"bounds": bounds.MEASURES}

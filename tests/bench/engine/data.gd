@@ -112,17 +112,33 @@ func resources(size):
 		list.append(one)
 	return list
 
+# A section for each settler of a save.
+func settings(save):
+	var file = ConfigFile.new()
+	for number in range(save.settlers.size()):
+		var settler = save.settlers[number]
+		for key in settler:
+			file.set_value("settler %d" % number, key, settler[key])
+	return file
+
 func _init():
 	var value = call(OS.get_environment("BENCH_SHAPE"), int(OS.get_environment("BENCH_SIZE")))
 	var out = OS.get_environment("BENCH_OUT")
-	if out.ends_with(".res"):
+	if out.ends_with(".res") or out.ends_with(".tres"):
 		var holder = Resource.new()
 		holder.set_meta("data", value)
 		ResourceSaver.save(out, holder)
 		quit()
 		return
+	if out.ends_with(".cfg"):
+		settings(value).save(out)
+		quit()
+		return
 	var file = File.new()
 	if file.open(out, File.WRITE) == OK:
-		file.store_buffer(var2bytes(value))
+		if out.ends_with(".json"):
+			file.store_string(to_json(value))
+		else:
+			file.store_buffer(var2bytes(value))
 		file.close()
 	quit()

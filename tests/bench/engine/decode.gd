@@ -27,6 +27,18 @@ func open(path):
 	kept = ResourceLoader.load(path, "", true)
 	return int(kept != null)
 
+# The engine's own JSON and ConfigFile.
+func parse(path):
+	if path.ends_with(".cfg"):
+		kept = ConfigFile.new()
+		return int(kept.load(path) == OK)
+	var file = File.new()
+	if file.open(path, File.READ) != OK:
+		return 0
+	kept = JSON.parse(file.get_as_text())
+	file.close()
+	return int(kept.error == OK)
+
 func drop():
 	kept = null
 	return 1
@@ -37,6 +49,7 @@ func answer(words):
 		"check": return is_whole()
 		"keep": return keep()
 		"open": return open(words[1])
+		"parse": return parse(words[1])
 		"drop": return drop()
 	return -1
 

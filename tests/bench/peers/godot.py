@@ -85,14 +85,14 @@ class Decoder:
         return taken
 
     def opened(self, path: Path) -> float:
-        """Load a resource once; the processor time that ResourceLoader took, without freeing what it made.
+        """Load a file once; the processor time that the engine's loader took, without freeing what it made.
 
         Raises:
             BenchError: it refuses the file.
         """
         before = self._processor_time()
-        if self._ask(f"open {path}") != 1:
-            raise BenchError(f"{ENGINE} refuses the resource")
+        if self._ask(f"{'parse' if path.suffix in ('.json', '.cfg') else 'open'} {path}") != 1:
+            raise BenchError(f"{ENGINE} refuses the file")
         taken = self._processor_time() - before
         self._ask("drop")
         return taken
