@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 import sys
+import weakref
 from functools import partial
 from types import ModuleType
 from unittest.mock import patch
@@ -28,6 +30,7 @@ with patch.dict(sys.modules, {"viewer.text.token_writer": PLAIN_WRITER}):
 HOPPING = [(module, stretch) for module in (token_hops, PLAIN) for stretch in (1, 7, 1 << 15)]
 PATIENT = settings(deadline=None, max_examples=200, suppress_health_check=list(HealthCheck))
 LIMIT = 1 << 20
+GODOT4 = load_text_values("godot4")
 ALL = [path for line in ("godot3", "godot4") for path in files(line, ".tres", ".tscn", ".cfg", ".godot", ".import")]
 JSON = [
     b'{"a": [1, -2.5, 1e3, 12345678901234567, 0.1234567890123456789], "b": '
@@ -172,3 +175,16 @@ def test_too_much_is_too_much(limit: int) -> None:
     for text, line in ((b"[[[[[[[[1]]]]]]]]" * 3, ""), (ENGINE[0] * 3, "godot4"), (b"[" * 100, "")):
         expected = read(text, line, None, limit)
         assert [read(text, line, way, limit) for way in HOPPING] == [expected] * len(HOPPING)
+
+
+def test_a_text_that_was_read_is_held_by_nobody() -> None:
+    gc.disable()
+    try:
+        for make in (lambda: JsonParser(JSON[0], LIMIT), lambda: EngineTextParser(ENGINE[0], GODOT4, LIMIT)):
+            parser: JsonParser | EngineTextParser = make()
+            parser.read()
+            left = weakref.ref(parser)
+            del parser
+            assert left() is None
+    finally:
+        gc.enable()

@@ -154,6 +154,12 @@ class EngineTextParser:
         Raises:
             TooLarge: more than *limit* bytes come of it.
         """
+        try:
+            self._read()
+        finally:
+            self._hops = None  # it holds this parser, and all that was written
+
+    def _read(self) -> None:
         data, size = self.data, len(self.data)
         at = self._blank(3 if data.startswith(BOM) else 0)
         root = self._open(self._dictionary, 0)
@@ -272,7 +278,7 @@ class EngineTextParser:
 
     def _hopped_value(self, at: int) -> int | None:
         """Where the value ends that begins at a byte, if all of it is ordinary; else None, and nothing is read."""
-        hops = self._hops
+        hops, self._hops = self._hops, None  # it holds this parser
         if hops is None:
             return None
         hops.begin_value(at)

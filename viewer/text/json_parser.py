@@ -104,6 +104,12 @@ class JsonParser:
         Raises:
             TooLarge: more than *limit* bytes come of it.
         """
+        try:
+            self._read()
+        finally:
+            self._hops = None  # it holds this parser, and all that was written
+
+    def _read(self) -> None:
         data, size = self.data, len(self.data)
         at = self._blank(3 if data.startswith(b"\xef\xbb\xbf") else 0)
         while at < size:

@@ -298,16 +298,17 @@ class Patcher:
 
     def _same_from_end(self, old: _Held, new: _Held, first: int) -> int:
         """How many units at the end are the same, the first ones left out."""
-        most, count = min(old.count, new.count) - first, 0
+        most = min(old.count, new.count) - first
         if most <= 0:
             return 0
         one, two = old.end(old.count - 1), new.end(new.count - 1)
         same = common_end(self._old, old.start(first), one, self._new, new.start(first), two)
-        while count < most and one - old.start(old.count - count - 1) <= same:
-            if one - old.start(old.count - count - 1) != two - new.start(new.count - count - 1):
-                break
-            count += 1
-        return count
+
+        def differs(units: int) -> bool:
+            size = one - old.start(old.count - units)
+            return size > same or size != two - new.start(new.count - units)
+
+        return bisect_left(range(1, most + 1), True, key=differs)  # where so many are the same, fewer are, too
 
     def _paired(
         self, old: _Held, new: _Held, first: int, old_end: int, new_end: int
