@@ -268,3 +268,16 @@ def test_of_a_text_whole_values_are_selected_and_no_parts() -> None:
         item = SelectionState().at(document, offset).item
         assert item is not None
         assert not item.part
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["[" + "1, " * 30_000 + "2]", '"' + "x" * 70_000 + '"', "PackedInt32Array(" + "1, " * 30_000 + "2)", "9" * 70_000],
+    ids=["array", "text", "call", "number"],
+)
+def test_settings_with_one_very_long_value_are_settings(value: str) -> None:
+    document = Document(f"[data]\nbig={value}\n".encode())
+    assert document.wraps.names == ("config",)
+    assert document.text is not None
+    assert not document.text.damages
+    assert Document(f"[data]\n{value}".encode()).wraps.names != ("config",)

@@ -10,7 +10,7 @@ import pytest
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.text import text_wrap
-from viewer.text.text_wrap import bad_utf8
+from viewer.text.text_wrap import ColumnCounter, bad_utf8
 
 
 @pytest.mark.parametrize("lengths", [(0, 3), (0, 90), (50, 60), (5, 5)])
@@ -26,13 +26,25 @@ def test_lines_and_columns_go_both_ways(monkeypatch: pytest.MonkeyPatch, lengths
     monkeypatch.setattr(text_wrap, "SAMPLE", 64)
     for offset in [*dice.sample(range(len(raw)), 200), len(raw)]:
         line = bisect_right(starts, offset)
-        column = min(offset - starts[line - 1], 64) + 1
-        assert text.line_and_column(offset) == (line, column)
+        assert text.line_and_column(offset) == (line, offset - starts[line - 1] + 1)
     again = Document(raw).text
     assert again is not None
     for line in dice.sample(range(1, len(starts) + 1), 100):
         assert again.offset_of(line) == starts[line - 1]
     assert [again.offset_of(line) for line in (0, -1, len(starts) + 1, 10**6)] == [None] * 4
+
+
+def test_columns_far_to_the_right_are_counted_in_characters(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "aé😀€" * 40
+    text = b"\xef\xbb\xbf" + line.encode() + b"\n" + line.encode()
+    places = [(0, 3), (3 + 10 * 40 + 1, 3 + 10 * 40 + 1)]
+    for size in (1 << 16, 7):
+        monkeypatch.setattr(text_wrap, "SAMPLE", size)
+        columns = ColumnCounter()
+        for begin, first in places:
+            for signs in (*range(0, len(line), 9), 100, 90, 3):
+                offset = first + len(line[:signs].encode())
+                assert columns.column(text, begin, offset) == signs + 1
 
 
 @pytest.mark.parametrize("size", [1, 2, 7])

@@ -26,7 +26,7 @@ from viewer.document.findings import Findings
 from viewer.document.framing import Frame
 from viewer.document.history import History
 from viewer.document.message import FieldRole, Message, MessageField
-from viewer.document.moment import Moment, TakesLong
+from viewer.document.moment import MOMENT, Moment, TakesLong
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
@@ -338,7 +338,10 @@ class Document:
         if self.wraps.blocked is not None:
             self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
             return Change(self.revision, splices, structure=True)
-        if self.patience is None or (task.size <= self.patience and not is_late):
+        patience = self.patience
+        if patience is not None and self.wraps.text is not None:
+            patience = min(patience, MOMENT)  # typed collections, which only texts have so many of, take long
+        if patience is None or (task.size <= patience and not is_late):
             with suppress(TakesLong):
                 self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
                 return Change(self.revision, splices, structure=True)

@@ -13,7 +13,7 @@ from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
-from viewer.text.engine_parser import BLANK, EngineTextParser
+from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
 from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText, bad_utf8
 from viewer.variant.dialect import load, load_text_values
 
@@ -61,11 +61,19 @@ class EngineTextCodec:
         damages = [damage for damage in parser.damages if whole or damage.span.end < size - SAMPLE // 2]
         if self.name == VALUE:
             return not damages and bool(parser.out)
-        if not parser.keys or len(parser.notes) > parser.keys:
-            return False
         begin = BLANK.match(start.removeprefix(BOM))
         is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
-        return (is_sectioned and len(damages) < parser.keys) or (not damages and b"\n" in start.strip())
+        keys = parser.keys
+        if (
+            is_sectioned
+            and not whole
+            and len(parser.damages) == 1
+            and not NEXT.search(start, parser.damages[0].span.start)
+        ):
+            keys, damages = keys + 1, []  # one value may be longer than all that is looked at
+        if not keys or len(parser.notes) > keys:
+            return False
+        return (is_sectioned and len(damages) < keys) or (not damages and b"\n" in start.strip())
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None

@@ -56,7 +56,7 @@ _KEY = re.compile(
     rb'([^\x00-\x20="\[;][^="\x00-\x20]*+(?:[\x01-\x20]++[^="\x00-\x20]++)*|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=',
     re.DOTALL,
 )
-_NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
+NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
 _NO_DIGIT = re.compile(rb"[-+]?\.\d")
 _NO_DIGIT_IN = re.compile(rb"[(,\x01-\x20][-+]?\.|\A[-+]?\.")
 _HUGE = re.compile(rb"\de\+?\d{3}")
@@ -110,6 +110,7 @@ class EngineTextParser:
         damages: what the engines refuse, in order.
         notes: what is right, but worth knowing.
         keys: how many keys were read.
+        broken: how many were not, as their values are none.
         is_value: whether it is one value, without keys.
     """
 
@@ -119,7 +120,7 @@ class EngineTextParser:
         self.places = SourceMap()
         self.damages: list[Damage] = []
         self.notes: list[Damage] = []
-        self.keys = 0
+        self.keys = self.broken = 0
         self.is_value = False
         self._dialect = dialect
         self._limit = limit
@@ -235,6 +236,7 @@ class EngineTextParser:
                 end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
         except _BrokenValueError as error:
             self._roll_back(*mark)
+            self.broken += 1
             end = self._next(self._line_of(max(error.start, key.end() - 1), key.end() - 1))
             self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, key.start(1), end)
         else:
@@ -298,7 +300,7 @@ class EngineTextParser:
 
     def _next(self, at: int) -> int:
         """Where behind a byte the next key or section may begin."""
-        found = _NEXT.search(self.data, at)
+        found = NEXT.search(self.data, at)
         if len(self.damages) >= MOST_DAMAGES or found is None:
             return len(self.data)
         return found.end()

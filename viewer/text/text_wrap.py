@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
 DECODED = 1 << 20
+_WITHIN_SIGN = bytes(range(0x80, 0xC0))
+"""What goes on with a sign of several bytes."""
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 BOM = b"\xef\xbb\xbf"
 
@@ -65,6 +67,7 @@ class ReadText(SourceText):
         self.scripts = scripts
         self._notation = notation
         self._lines = _LineCounts(outside)
+        self._columns = ColumnCounter()
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed since it was read.
@@ -94,7 +97,7 @@ class ReadText(SourceText):
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte, both from 1."""
         before = self._lines.before(offset)
-        return before + 1, _column(self.outside, self.outside.rfind(b"\n", 0, offset) + 1, offset)
+        return before + 1, self._columns.column(self.outside, self._lines.start(before) or 0, offset)
 
     def offset_of(self, line: int, column: int = 1) -> int | None:
         """The byte at a line and a column, both from 1, the last one of a shorter line; None for no such line."""
@@ -145,20 +148,38 @@ class _LineCounts:
         self._counts.append(self._counts[-1] + self._text.count(b"\n", at, at + SAMPLE))
 
 
-def _column(text: bytes, begin: int, offset: int) -> int:
-    """The column of a byte in the line that begins at another one, in characters, from 1."""
-    return len(text[max(begin, offset - SAMPLE) : offset].removeprefix(BOM).decode(errors="replace")) + 1
+class ColumnCounter:
+    """Columns in a text; in a very long line the next one is counted from the last one."""
+
+    def __init__(self) -> None:
+        self._last: tuple[bytes, int, int, int] = (b"", 0, 0, 0)
+
+    def column(self, text: bytes, begin: int, offset: int) -> int:
+        """The column of a byte in the line that begins at another one, in characters, from 1.
+
+        A byte order mark is none.
+        """
+        if offset - begin <= SAMPLE:
+            return len(text[begin:offset].removeprefix(BOM).decode(errors="replace")) + 1
+        last, first, known, count = self._last
+        if last is not text or first != begin or known > offset:
+            known, count = begin, 1 - (begin == 0 and text.startswith(BOM))
+        for start in range(known, offset, SAMPLE):
+            piece = text[start : min(start + SAMPLE, offset)]
+            count += len(piece if piece.isascii() else piece.translate(None, _WITHIN_SIGN))
+        self._last = (text, begin, offset, count)
+        return count
 
 
 def _told(text: bytes, damages: Sequence[Damage]) -> list[Damage]:
     """Damages with the line, the column and the byte in their sentences."""
-    out, line, at = [], 1, 0
+    out, line, at, begin, columns = [], 1, 0, 0, ColumnCounter()
     for damage in sorted(damages, key=lambda each: each.span.start):
         start = damage.span.start
         line += text.count(b"\n", at, start)
         at = start
-        begin = text.rfind(b"\n", 0, start) + 1
-        place = f"Line {line}, column {_column(text, begin, start)} (byte {start}): "
+        begin = max(begin, text.rfind(b"\n", begin, start) + 1)
+        place = f"Line {line}, column {columns.column(text, begin, start)} (byte {start}): "
         out.append(replace(damage, sentence=place + damage.sentence))
     return out
 

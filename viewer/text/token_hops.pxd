@@ -6,8 +6,9 @@ cdef unsigned char LOW_LINE, SQUARE, UNSQUARE, CURLY, UNCURLY, UPPER_A, UPPER_Z
 cdef Py_ssize_t LEVEL, NOTHING, NO_ROOM, LONG_NUMBER
 cdef int KEY, VALUE, BETWEEN, NUMBERS, GO, ON, FULL, ODD, DONE, TABLE, TYPED, SECTION, WHOLE, OTHER, PACKED
 
+@cython.final
 cdef class TokenHops(TokenWriter):
-    cdef object owner, places
+    cdef object places
     cdef bytearray result, levels
     cdef Py_ssize_t stretch, limit, first, stop, level, level_room, deepest, count_at, key_at, key_number, key_out
     cdef unsigned int table, array, string, integer, floating, name
@@ -59,4 +60,3 @@ cdef class TokenHops(TokenWriter):
     cdef int packed(self, unsigned char sign) except -1
     @cython.locals(content=bytes, end=Py_ssize_t)
     cdef Py_ssize_t spelled(self, Py_ssize_t start) except -3
-    cdef object plan_of(self, bytes name)

@@ -19,7 +19,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.text.call_plans import OTHER, PACKED, Plan
+from viewer.text.call_plans import OTHER, PACKED
 from viewer.text.source_map import SourceMap
 from viewer.text.token_signs import (
     AND,
@@ -99,8 +99,8 @@ class TokenHops(TokenWriter):
         stretch: int = STRETCH,
     ) -> None:
         self.stretch = min(stretch, len(text))
-        TokenWriter.__init__(self, text, is_json, is_resource, self.stretch)
-        self.owner, self.result, self.places, self.limit = owner, out, places, limit
+        TokenWriter.__init__(self, text, owner, is_json, is_resource, self.stretch)
+        self.result, self.places, self.limit = out, places, limit
         self.table, self.array, self.string, self.integer, self.floating, self.boolean, self.name = types
         self.level = self.level_room = self.deepest = 0
         self.levels = bytearray()
@@ -515,7 +515,3 @@ class TokenHops(TokenWriter):
         self.put(content)
         self.add(start, end, len(content))
         return end
-
-    def plan_of(self, name: bytes) -> Plan:
-        found: Plan = self.owner.plan(name)
-        return found

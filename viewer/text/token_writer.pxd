@@ -15,6 +15,7 @@ cdef long long EXACT, I32_MIN, I32_MAX
 cdef double F32_MAX
 
 cdef class TokenWriter:
+    cdef object owner
     cdef bytes text, sentinel, escape_table
     cdef bytearray written
     cdef list column_room
@@ -70,7 +71,6 @@ cdef class TokenWriter:
     cdef Py_ssize_t put_number(self, Py_ssize_t to, int form) except -3
     @cython.locals(raw=Raw, length=Py_ssize_t, k=Py_ssize_t)
     cdef int take_plan(self, Py_ssize_t start, Py_ssize_t end) except -1
-    cdef object plan_of(self, bytes name)
     @cython.locals(
         raw=Raw, out=cython.p_uchar, begin=Py_ssize_t, to=Py_ssize_t, count=Py_ssize_t, form=cython.int,
         step=Py_ssize_t, most=Py_ssize_t, length=Py_ssize_t)

@@ -16,7 +16,7 @@ try:
 except ImportError:
     from viewer.variant import interpreted as cython
 
-from viewer.text.call_plans import F32, F64, I32, NAMED, REALS, TEXTS, U8, Plan
+from viewer.text.call_plans import F32, F64, I32, NAMED, REALS, TEXTS, U8
 from viewer.text.token_signs import (
     BACKSLASH,
     BEHIND_SURROGATES,
@@ -65,13 +65,14 @@ class TokenWriter:
 
     Args:
         text: its bytes.
+        owner: the parser that is asked what stands in the brackets of a call.
         is_json: whether it is JSON.
         is_resource: whether its sections are those of a resource or scene.
         stretch: so many bytes of it are read before what is written is taken away.
     """
 
-    def __init__(self, text: bytes, is_json: bool, is_resource: bool, stretch: int) -> None:
-        self.text = text
+    def __init__(self, text: bytes, owner: Any, is_json: bool, is_resource: bool, stretch: int) -> None:
+        self.text, self.owner = text, owner
         self.sentinel = text if cython.compiled else text + b"\0"
         self.raw = self.sentinel
         self.size = len(text)
@@ -368,14 +369,10 @@ class TokenWriter:
                     break
             else:
                 return 0
-        form, number, step, width = self.plan_of(self.text[start:end])
+        form, number, step, width = self.owner.plan(self.text[start:end])
         self.plan_form, self.plan_type, self.plan_step, self.plan_width = form, number, step, width
         self.plan_start, self.plan_end = start, end
         return 0
-
-    def plan_of(self, name: bytes) -> Plan:
-        """What stands in the brackets behind a name."""
-        raise NotImplementedError
 
     def call_end(self, start: int, at: int) -> int:
         """A value of plain numbers, one text or texts in the brackets that open in front of a byte; where it ends,

@@ -28,6 +28,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QSizePolicy, QWidget
 
 from viewer.base.span import Span
+from viewer.text.text_wrap import ColumnCounter
 from viewer.ui.hex.hex_rows import ROW_RATIO, SMALLEST, STEP, HexScroll, Notches
 from viewer.ui.look.fonts import fixed_font_of, ui_pixels
 from viewer.ui.look.palette import Theme
@@ -122,6 +123,7 @@ class TextView(QAbstractScrollArea):
         self._theme = theme
         self._source: TextSource | None = None
         self._rows = TextRows()
+        self._columns = ColumnCounter()
         self._zoom = 0
         self._item: Span | None = None
         self._hits: tuple[Span, ...] = ()
@@ -180,6 +182,7 @@ class TextView(QAbstractScrollArea):
         """Show another text, from its start, with nothing selected."""
         self._source = source
         self._rows = TextRows(source.data if source is not None else b"")
+        self._columns = ColumnCounter()
         self._item, self._hits, self._current_hit, self._wanted_x = None, (), None, None
         self.horizontalScrollBar().setRange(0, 0)
         self.caret = TextCaret()
@@ -267,7 +270,7 @@ class TextView(QAbstractScrollArea):
         """Line and column of a byte as editors count them: both from 1, the column in characters."""
         line = self._rows.line_of(offset)
         start = self._rows.line_span(line).start
-        return line + 1, len(self._rows.data[start:offset].decode("utf-8", "replace")) + 1
+        return line + 1, self._columns.column(self._rows.data, start, offset)
 
     def offset_of(self, line: int, column: int = 1) -> int:
         """The byte at a line and a column, both from 1; the nearest one where there is no such place."""

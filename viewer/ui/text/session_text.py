@@ -69,7 +69,8 @@ class SessionText:
 
     def read_again(self, text: SourceText) -> Splice:
         """The document was read: have its text. What became of the bytes that were shown."""
-        change = Splice(0, self.data, text.outside).trimmed()
+        same = text.outside is self.data  # as what was typed always is
+        change = Splice(0, b"", b"") if same else Splice(0, self.data, text.outside).trimmed()
         self._text, self.data, self.revision = text, text.outside, self.document.revision
         self._classifier = ByteClassifier(self.document)
         self._typed, self._growth, self._marks = None, 0, None
