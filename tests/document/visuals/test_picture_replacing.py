@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from corpus import DATA
 from document.visuals.picture_values import BYTE_ARRAYS, image_data, image_object, png, save
 from engine import Request as Request3
-from engine import read_back
+from engine import loaded, read_back
 from engine4 import Godot
 from engine4 import Request as Request4
 
@@ -128,6 +130,16 @@ def test_godot_3_reads_replaced_pictures() -> None:
     shown = plain(answer.value)
     assert shown["face"] == FILE
     assert dict(map(plain, pair) for pair in shown["image"])["data"] == PLAIN
+
+
+@pytest.mark.engine
+def test_godot_3_loads_a_resource_with_a_replaced_picture(tmp_path: Path) -> None:
+    document = Document.open(DATA / "resources" / "godot3" / "engine_image.res")
+    put(document, "[0]", new())
+    (resources,) = loaded([bytes(document.buffer[:])], tmp_path)
+    assert resources is not None
+    properties = dict(map(plain, pair) for pair in resources[0]["properties"])
+    assert properties["data"] == PLAIN | {"mipmaps": False, "data": NEW}
 
 
 @pytest.mark.engine4

@@ -117,6 +117,9 @@ def test_very_many_points_are_sampled_first_and_all_counted_in_a_moment(stage: S
     stage.view.grab()
     stage.view.pan(5, 5)
     assert stage.view._all is None
+    with stage.qtbot.waitSignal(stage.view.counted):
+        stage.view.grab()
+    assert stage.view.drawn_of > 1
 
 
 @pytest.mark.parametrize("odd", [float("nan"), float("inf"), -float("inf"), 1e308, 5e-324])

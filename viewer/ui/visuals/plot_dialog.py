@@ -27,6 +27,7 @@ SIZE = (760, 580)
 PLACE = "place in the Array"
 READING = "Reading the numbers…"
 NO_PLOT = "The value is gone."
+TOO_FEW = "Fewer than two of these values are numbers or points that can be drawn."
 MOST_LOOKED_AT = 1000
 AT_ONCE = 1 << 18
 """A plot of a value in so few bytes is not read beside the window: it takes no time."""
@@ -42,11 +43,9 @@ class PlotDialog(ValueWindow):
 
     Signals:
         edit_wanted: a person wants to change what is selected.
-        refused: there is no plot of the value.
     """
 
     edit_wanted = Signal()
-    refused = Signal()
 
     def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
         super().__init__(window, session, theme, "plotDialog", "Plot")
@@ -120,7 +119,7 @@ class PlotDialog(ValueWindow):
     # Showing
 
     def show_spot(self, spot: Spot) -> bool:
-        """Show the colours or the plot of a value; a plot is read beside the window, and may be refused later."""
+        """Show the colours or the plot of a value; a long plot is read beside the window."""
         colours = colours_of(spot.document, spot.item)
         if colours is None and outline.node_frame(spot.document, spot.item) is None:
             return False
@@ -178,8 +177,7 @@ class PlotDialog(ValueWindow):
         spot, data, pyramids = job.result
         if data is None:
             self.view.set_data(None)
-            self.words.set_text(NO_PLOT)
-            self.refused.emit()
+            self.words.set_text(TOO_FEW)
             return
         self.stand_on(replace(spot, item=data.item))
         self.view.set_data(data, pyramids)

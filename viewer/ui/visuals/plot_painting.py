@@ -16,7 +16,7 @@ from viewer.ui.panels.panel_widgets import paint_line
 
 TICK = 90
 """Pixels between two lines of the grid, at least."""
-FAINTEST, FULL = 70, 255
+FAINTEST, FULL = 110, 255
 LEAST_SPAN = 1e-12
 
 

@@ -416,7 +416,9 @@ class PlotView(QWidget):
             painter.drawImage(QPointF(0, 0), self._all[1])
             return
         runs, step = self._samples(data)
-        self.drawn_of = step
+        if step != self.drawn_of:
+            self.drawn_of = step
+            QTimer.singleShot(0, self, self.counted.emit)
         if self.mode is PlotMode.PATH:
             self._paint_path(painter, runs)
         xs = [x for run in runs for x in run[0]]
