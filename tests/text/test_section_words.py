@@ -8,6 +8,7 @@ from corpus import DATA
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import PathError, format_path, parse_path
+from viewer.document.viewmodel.crumbs import crumbs, siblings
 from viewer.document.viewmodel.row_blocks import TOP
 from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
 from viewer.document.viewmodel.rows import RowIndex
@@ -74,3 +75,11 @@ def test_any_words_between_brackets_have_a_short_name(section: str, name: str, r
     assert shortened(section)[0] == name
     assert [attribute for attribute, _ in shortened(section)[1]] == rest
     assert len(attributes(section)) >= len(rest)
+
+
+def test_the_path_bar_calls_sections_in_short() -> None:
+    document = Document.open(SCENE)
+    found = crumbs(document, parse_path(document, '[0]["node Hero"].modulate'))
+    assert [crumb.text for crumb in found[1:]] == ["[0]", "node Hero", "modulate"]
+    beside = siblings(document, parse_path(document, '[0]["node Hero"]'))
+    assert "node Clock" in [crumb.text for crumb in beside.crumbs]

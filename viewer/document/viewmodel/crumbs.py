@@ -49,7 +49,7 @@ def crumbs(document: Document, item: Item | None) -> list[Crumb]:
     line = _line(table, item.node)
     if len(line) > MOST_STEPS:
         out.append(Crumb(ELLIPSIS, Item(item.frame, line.pop(0))))
-    out.extend(Crumb(_bare(segment(table, node)), Item(item.frame, node)) for node in line)
+    out.extend(Crumb(_called(document, table, node), Item(item.frame, node)) for node in line)
     return [*out, Crumb(_part_text(document, item), item)] if item.part else out
 
 
@@ -73,6 +73,16 @@ def _line(table: NodeTable, node: int) -> list[int]:
         out.append(node)
         node = table.parent[node]
     return out[::-1]
+
+
+def _called(document: Document, table: NodeTable, node: int) -> str:
+    """What a node is called; sections of a resource as text in short."""
+    key = outline.key_of(table, node) if document.has_sections and not table.parent[node] else None
+    if key is None:
+        return _bare(segment(table, node))
+    from viewer.text.section_words import shortened
+
+    return escaped(shortened(outline.key_text(table, key))[0])
 
 
 def _bare(words: str) -> str:
@@ -102,7 +112,7 @@ def siblings(document: Document, item: Item, limit: int = SIBLINGS) -> Siblings:
     rows = outline.row_children(table, table.parent[item.node])
     place = rows.index(row.node) if row.node in rows else 0
     first, last = _around(place, len(rows), limit)
-    shown = tuple(Crumb(_row_text(table, node), Item(item.frame, node)) for node in rows[first:last])
+    shown = tuple(Crumb(_row_text(document, table, node), Item(item.frame, node)) for node in rows[first:last])
     return Siblings(shown, first, len(rows) - last)
 
 
@@ -128,7 +138,9 @@ def _around(place: int, total: int, limit: int) -> tuple[int, int]:
     return first, min(total, first + limit)
 
 
-def _row_text(table: NodeTable, node: int) -> str:
+def _row_text(document: Document, table: NodeTable, node: int) -> str:
     """A row's name without a rank, which would cost a look at all rows before it."""
     key = outline.key_of(table, node)
+    if document.has_sections and not table.parent[node]:
+        return _called(document, table, node)
     return f"[{table.index(node)}]" if key is None else _bare(key_segment(table, key))
