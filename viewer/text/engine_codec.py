@@ -64,12 +64,8 @@ class EngineTextCodec:
         begin = BLANK.match(start.removeprefix(BOM))
         is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
         keys = parser.keys
-        if (
-            is_sectioned
-            and not whole
-            and len(parser.damages) == 1
-            and not NEXT.search(start, parser.damages[0].span.start)
-        ):
+        is_last = len(parser.damages) == parser.broken == 1 and not NEXT.search(start, parser.damages[0].span.start)
+        if is_sectioned and is_last and not whole:
             keys, damages = keys + 1, []  # one value may be longer than all that is looked at
         if not keys or len(parser.notes) > keys:
             return False
