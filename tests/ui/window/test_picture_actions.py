@@ -8,6 +8,7 @@ import pytest
 from document.visuals.picture_values import bag, image_data, png, save
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -160,6 +161,24 @@ def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(
     path.write_bytes(b"no picture at all")
     dialog.replace_button.click()
     assert told[-1].startswith("\u201cnew.png\u201d was not taken. This is no picture")
+
+
+def test_a_picture_goes_over_the_clipboard(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    told = answer(monkeypatch, tmp_path)
+    dialog = stage.open("icon")
+    stage.qtbot.keyClick(dialog, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
+    stage.open("face")
+    dialog.paste_button.click()
+    stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
+    assert dialog.words.text().startswith("PNG, 4 \u00d7 3")
+    assert told == [
+        "The picture was 2 \u00d7 1 pixels and becomes 4 \u00d7 3: a game may expect the size that it had",
+        told[1],
+    ]
+    assert told[1] == "The picture is stored as PNG, as the one before"
+    QGuiApplication.clipboard().setText("no picture")
+    dialog.paste_button.click()
+    assert told[-1] == "There is no picture on the clipboard."
 
 
 def test_a_picture_inside_a_value_is_replaced_and_found_again_behind_what_is_inserted(

@@ -151,6 +151,8 @@ class PlotBox:
 
 MOST_RUNS = 4000
 """So many runs are looked at for one picture."""
+MOST_NEAR = 1 << 16
+"""So many points are looked at for the one next to the mouse."""
 
 
 class PointCloud:
@@ -233,7 +235,7 @@ class PointCloud:
         """The number of the point next to a place, -1 where none is within reach; very many are only sampled."""
         box = PlotBox(x - reach_x, y - reach_y, x + reach_x, y + reach_y)
         found, least = -1, INFINITY
-        for numbers in self.sample(box, MOST_RUNS * BLOCK)[0]:
+        for numbers in self.sample(box, MOST_NEAR)[0]:
             for number, across, down in zip(numbers, *self.points(numbers), strict=True):
                 right, below = (across - x) / reach_x, (down - y) / reach_y
                 far = right * right + below * below

@@ -88,8 +88,10 @@ def _file(document: Document, found: FoundPicture, new: NewPicture) -> tuple[Val
         return Value(row.name, new.file[1]), ()
     raw = new.encoded(found.form)
     if raw is not None:
-        came = f"The picture came as {new.file[0].words} and" if new.file is not None else "The picture"
-        return Value(row.name, raw), (f"{came} is stored as {found.form.words}, as the one before.",)
+        if new.file is None:
+            return Value(row.name, raw), ()
+        said = f"The picture came as {new.file[0].words} and is stored as {found.form.words}, as the one before."
+        return Value(row.name, raw), (said,)
     if new.file is None:
         raise EditError(f"A picture cannot be written as {found.form.words} here.")
     said = f"The picture was {found.form.words} and becomes {new.file[0].words}: not every game reads both."

@@ -118,13 +118,15 @@ def new_picture(raw: bytes) -> NewPicture | str:
     if head is None:
         return "This is no picture that can be read here: PNG, JPEG, WebP, BMP, GIF and SVG can."
     image = decoded(raw, head.form)
-    if isinstance(image, str):
-        return image
-    first = image
+    return image if isinstance(image, str) else picture_of(image, (head.form, raw))
+
+
+def picture_of(image: QImage, file: tuple[PictureForm, bytes] | None = None) -> NewPicture:
+    """An image that is to be stored in a value, with the file that it was read from."""
 
     def scaled(width: int, height: int) -> bytes:
-        same = (width, height) == (first.width(), first.height())
+        same = (width, height) == (image.width(), image.height())
         mode = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
-        return rgba(first if same else first.scaled(width, height, *mode))
+        return rgba(image if same else image.scaled(width, height, *mode))
 
-    return NewPicture(first.width(), first.height(), scaled, lambda form: as_file(first, form), (head.form, raw))
+    return NewPicture(image.width(), image.height(), scaled, lambda form: as_file(image, form), file)

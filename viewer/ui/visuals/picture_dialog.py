@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QGuiApplication, QImage, QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QWidget
 
 from viewer.base.progress import Progress
@@ -58,10 +58,12 @@ class PictureDialog(ValueWindow):
 
     Signals:
         export_wanted, replace_wanted: a person wants the picture in a file, or another one in its place.
+        paste_wanted: a person wants the picture of the clipboard in its place.
     """
 
     export_wanted = Signal()
     replace_wanted = Signal()
+    paste_wanted = Signal()
 
     def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
         super().__init__(window, session, theme, "pictureDialog", "Picture")
@@ -116,10 +118,25 @@ class PictureDialog(ValueWindow):
         ):
             row.addWidget(self._tool(text, tip, slot))
         row.addStretch(1)
+        self.copy_button = self._tool("&Copy", "Copy the picture (Ctrl+C)", self.copy)
+        self.paste_button = self._tool("&Paste", "Put the picture of the clipboard in its place (Ctrl+V)", self._paste)
+        row.addWidget(self.copy_button)
+        row.addWidget(self.paste_button)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self.copy)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Paste), self, self._paste)
         self.export_button = self._button("&Export…", "Write the picture to a file", self.export_wanted.emit)
         self.replace_button = self._button("&Replace…", REPLACE_TIP, self.replace_wanted.emit)
         row.addWidget(self.export_button)
         row.addWidget(self.replace_button)
+
+    def copy(self) -> None:
+        """Put the picture on the clipboard."""
+        if self.view.image is not None:
+            QGuiApplication.clipboard().setImage(self.view.image)
+
+    def _paste(self) -> None:
+        if self.replace_button.isEnabled():
+            self.paste_wanted.emit()
 
     # Showing
 
@@ -198,7 +215,9 @@ class PictureDialog(ValueWindow):
         self.place.setVisible(is_image)
         raw = self.found is not None and self.found.is_raw
         self.export_button.setEnabled(is_image)
-        self.replace_button.setEnabled(not raw)
+        self.copy_button.setEnabled(is_image)
+        for button in (self.replace_button, self.paste_button):
+            button.setEnabled(not raw)
         self.replace_button.setToolTip(plain_tip(RAW_STAYS if raw else REPLACE_TIP))
         self.view.setAccessibleName(f"Picture: {self.words.text()}" if is_image else "")
 
@@ -227,7 +246,7 @@ class PictureDialog(ValueWindow):
             self.stop()
             self.view.set_image(None)
             self.words.set_text(NO_PICTURE)
-            for button in (self.export_button, self.replace_button):
+            for button in (self.copy_button, self.paste_button, self.export_button, self.replace_button):
                 button.setEnabled(False)
 
     def stop(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.record import replace
@@ -15,13 +15,13 @@ from viewer.document.disk import files
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import Spot
 from viewer.document.visuals.found_picture import MOST_BYTES, FoundPicture, found_picture, picture_bytes
-from viewer.document.visuals.picture_replacing import replaced_picture
+from viewer.document.visuals.picture_replacing import NewPicture, replaced_picture
 from viewer.document.visuals.picture_signs import PictureForm
 from viewer.ui import dialogs
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import WAITS, Session
-from viewer.ui.visuals.picture_decoding import as_file, new_picture
+from viewer.ui.visuals.picture_decoding import as_file, new_picture, picture_of
 from viewer.ui.visuals.picture_dialog import PictureDialog, image_of
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
 
@@ -97,6 +97,7 @@ class PictureActions:
             self._dialog = PictureDialog(self._window, self._session, self._theme)
             self._dialog.export_wanted.connect(lambda: self._export(*self._shown()))
             self._dialog.replace_wanted.connect(lambda: self._replace(*self._shown()))
+            self._dialog.paste_wanted.connect(lambda: self._paste(*self._shown()))
         if spot is None or not self._dialog.show_spot(spot):
             self._session.failed.emit(WAITS if self._session.waits else NO_BYTES)
             return
@@ -186,19 +187,33 @@ class PictureActions:
             self._folder = Path(name).parent
             self._put(spot, found, Path(name))
 
+    def _paste(self, spot: Spot, found: FoundPicture) -> None:
+        image = QGuiApplication.clipboard().image()
+        if image.isNull():
+            dialogs.tell(self._parent, "There is no picture on the clipboard.")
+        else:
+            self._store(spot, found, picture_of(image), "the clipboard")
+
     def _put(self, spot: Spot, found: FoundPicture, path: Path) -> None:
         try:
             if path.stat().st_size > MOST_BYTES:
                 raise EditError("The file is too long to be a picture.")
             new = new_picture(path.read_bytes())
-            if isinstance(new, str):
-                raise EditError(new)
-            made = replaced_picture(spot.document, found, new)
         except (OSError, EditError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            dialogs.tell(self._parent, f"“{path.name}” was not taken. {reason}")
+            new = str((error.strerror if isinstance(error, OSError) else "") or error)
+        if isinstance(new, str):
+            dialogs.tell(self._parent, f"“{path.name}” was not taken. {new}")
+        else:
+            self._store(spot, found, new, f"“{path.name}”")
+
+    def _store(self, spot: Spot, found: FoundPicture, new: NewPicture, name: str) -> None:
+        """Put a picture in the place of another one; what changes with it is asked before."""
+        try:
+            made = replaced_picture(spot.document, found, new)
+        except EditError as error:
+            dialogs.tell(self._parent, f"The picture of {name} was not taken. {error}")
             return
         losses = [remark.removesuffix(".") for remark in made.remarks]
         if not losses or dialogs.ask_losses(self._parent, "Replace the picture?", losses, "&Replace"):
             self._session.apply(made.edit, of=spot.document)
-            self._say(f"The picture is now that of “{path.name}”.")
+            self._say(f"The picture is now that of {name}.")

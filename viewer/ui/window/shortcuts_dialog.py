@@ -33,6 +33,7 @@ OTHER_KEYS = (
         "Page Down, Page Up",
         "Mark the next point or the one before; Home and End the first and last",
     ),
+    ("Pictures and plots", "Ctrl+C, Ctrl+V", "Copy the picture, or put that of the clipboard in its place"),
     ("Pictures and plots", "Enter", "Select the marked point in the window, or change the marked colour"),
     ("Bytes", "Tab", "Go from the hexadecimal column to the text and back"),
     ("Bytes", "Shift+arrows", "Select bytes"),
