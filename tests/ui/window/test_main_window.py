@@ -312,6 +312,7 @@ def test_every_action_has_words_a_tip_and_the_keys_of_the_table(window: MainWind
     menus = (
         "recent",
         "save_for",
+        "save_kind",
         "samples",
         "row_width",
         "theme",

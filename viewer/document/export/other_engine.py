@@ -20,6 +20,7 @@ from viewer.document.export.converting import (
     carried_over,
     converted,
 )
+from viewer.document.readers.file_structure import RESOURCE
 from viewer.text.engine_codec import CONFIG, VALUE
 from viewer.text.engine_notation import KEYS, EngineNotation
 from viewer.text.engine_parser import EngineTextParser
@@ -30,6 +31,7 @@ from viewer.variant.encode import EncodeError, encode
 from viewer.variant.read import read
 from viewer.variant.value import Value
 
+OF_ITS_LINE = "A resource names classes of its own engine line; the editor of the other one imports it."
 LENGTH = 4
 """Bytes of the length in front of a stored value."""
 NEWER = ("godot4.0", "godot4")
@@ -58,6 +60,8 @@ def for_engine(document: Document, line: str) -> ConvertedFile:
 def _inside(document: Document, line: str) -> ConvertedFile:
     """What lies inside the wraps."""
     text, codec = document.text, document.wraps.names[-1:]
+    if document.structure is not None and document.structure.kind == RESOURCE:
+        raise CannotConvertError(OF_ITS_LINE)
     if text is None:
         return _values(document, line)
     if document.text_problem:
@@ -68,7 +72,7 @@ def _inside(document: Document, line: str) -> ConvertedFile:
         if text.damages:
             raise CannotConvertError(f"{text.damages[0].sentence} Mend the text first.")
         return _text(document, text, line, codec == (VALUE,))
-    raise CannotConvertError("A resource names classes of its own engine line; the editor of the other one imports it.")
+    raise CannotConvertError(OF_ITS_LINE)
 
 
 def _values(document: Document, line: str) -> ConvertedFile:

@@ -45,6 +45,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
             MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
             MenuEntry("save_for", "Save for Another En&gine"),
+            MenuEntry("save_kind", "Save as Another Ki&nd"),
             MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             MenuEntry(
@@ -307,6 +308,7 @@ SUBMENUS = (
     "backups",
     "layers",
     "save_for",
+    "save_kind",
     COPY_MENU,
     KEEP_MENU,
 )

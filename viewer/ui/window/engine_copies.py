@@ -21,6 +21,30 @@ from viewer.ui.session import Session
 from viewer.variant.dialect import keys, load
 
 
+def write_copy(window: QWidget, title: str, question: str, start: Path, found: ConvertedFile) -> str:
+    """Ask about what is lost and for a name, then write a file; its name, empty where nothing was written.
+
+    Args:
+        window: the parent of the dialogs.
+        title: that of the one for the name.
+        question: stands over what is lost.
+        start: the name that is offered.
+        found: the file.
+    """
+    losses = [loss.removesuffix(".") for loss in found.lost]
+    if losses and not dialogs.ask_losses(window, question, losses, "&Write"):
+        return ""
+    chosen, _ = QtWidgets.QFileDialog.getSaveFileName(window, title, str(start), "All files (*)")
+    if not chosen:
+        return ""
+    try:
+        files.write(Path(chosen), found.data)
+    except FileProblem as problem:
+        dialogs.tell(window, str(problem))
+        return ""
+    return Path(chosen).name
+
+
 class EngineCopies:
     """Fills the menu of the engine lines, and writes the file for the one that is chosen.
 
@@ -56,23 +80,14 @@ class EngineCopies:
             dialogs.tell(self._window, str(problem))
             return
         name = load(line).name
-        losses = [loss.removesuffix(".") for loss in found.lost]
-        if losses and not dialogs.ask_losses(
-            self._window, f"For {name} some of it becomes something else.", losses, "&Write"
-        ):
-            return
         path = document.path or Path(document.name or "save")
-        start = str(path.with_name(f"{path.stem}-{line}{path.suffix}"))
-        chosen, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, f"Save for {name}", start, "All files (*)")
-        if not chosen:
-            return
-        try:
-            files.write(Path(chosen), found.data)
-        except FileProblem as problem:
-            dialogs.tell(self._window, str(problem))
-            return
+        start = path.with_name(f"{path.stem}-{line}{path.suffix}")
+        written = write_copy(
+            self._window, f"Save for {name}", f"For {name} some of it becomes something else.", start, found
+        )
         kept = ", encrypted with the same key" if document.wraps.is_secret else ""
-        self._say(f"Wrote “{Path(chosen).name}” for {name}{kept}.")
+        if written:
+            self._say(f"Wrote “{written}” for {name}{kept}.")
 
     def _made(self, document: Document, line: str) -> ConvertedFile:
         """The file; making a long one is waited for.

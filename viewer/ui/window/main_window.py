@@ -45,6 +45,7 @@ from viewer.variant.scan import COMPILED
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
     from viewer.ui.window.engine_copies import EngineCopies
+    from viewer.ui.window.kind_copies import KindCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
     from viewer.ui.window.work_guard import WorkGuard
@@ -103,7 +104,7 @@ class MainWindow(QMainWindow):
         self._pages = Pages(session, parts, self._packets, self._files, settings)
         self._layers = Lazy(self._build_layers)
         self._layouts = Lazy(self._build_layouts)
-        self._copies = Lazy(self._build_copies)
+        self._copies, self._kinds = Lazy(self._build_copies), Lazy(self._build_kinds)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -129,6 +130,7 @@ class MainWindow(QMainWindow):
         self._menus.offer_most_packets(self._packets.keep)
         self._menus.offer("layers", lambda menu: self._layers.get().fill(menu))
         self._menus.offer("save_for", lambda menu: self._copies.get().fill(menu))
+        self._menus.offer("save_kind", lambda menu: self._kinds.get().fill(menu))
 
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
@@ -144,6 +146,11 @@ class MainWindow(QMainWindow):
         from viewer.ui.window.engine_copies import EngineCopies
 
         return EngineCopies(self, self.session, self._file_done)
+
+    def _build_kinds(self) -> KindCopies:
+        from viewer.ui.window.kind_copies import KindCopies
+
+        return KindCopies(self, self.session, self._file_done)
 
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions

@@ -220,6 +220,7 @@ NEED_DOCUMENT = (
     "copy_as",
     "copy_path",
     "save_for",
+    "save_kind",
     "export_value",
     "import_value",
     "insert_mode",

@@ -17,6 +17,7 @@ from viewer.document.export.resources.resource_content import (
     mapped,
     untyped,
 )
+from viewer.document.export.resources.resource_content import SCENE as SCENE_CLASS
 from viewer.document.export.resources.text_resource import text_bytes, text_content
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.readers.resource_uid import NO_UID
@@ -28,6 +29,7 @@ from viewer.variant.value import Value
 TEXTS, BINARIES = ("tres", "tscn"), ("res", "scn")
 SCENES = ("tscn", "scn")
 """What a scene is in each form."""
+BLANK = b"\xef\xbb\xbf \t\r\n"
 HEADS = ("gd_resource", "gd_scene")
 
 
@@ -36,9 +38,23 @@ def is_resource(document: Document) -> bool:
     if document.structure is not None:
         return document.structure.kind == RESOURCE
     text = document.text
-    return text is not None and text.outside.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(
-        tuple(f"[{head}".encode() for head in HEADS)
+    return text is not None and text.outside.lstrip(BLANK).startswith(tuple(f"[{head}".encode() for head in HEADS))
+
+
+def other_forms(document: Document) -> tuple[str, ...]:
+    """What a file can become: its other form, nothing for what is no resource."""
+    if not is_resource(document):
+        return ()
+    structure = document.structure
+    if structure is None:
+        assert document.text is not None
+        is_scene = document.text.outside.lstrip(BLANK).startswith(b"[gd_scene")
+        return (BINARIES[is_scene],)
+    header = next((piece for piece in structure.pieces if piece.name == "header"), None)
+    is_scene = header is not None and any(
+        field.name == "class" and field.text == SCENE_CLASS for field in header.children
     )
+    return (TEXTS[is_scene],)
 
 
 def resource_as(document: Document, target: str, line: str | None, lost: list[str]) -> bytes:
