@@ -171,11 +171,7 @@ def test_a_picture_goes_over_the_clipboard(stage: Stage, monkeypatch: pytest.Mon
     dialog.paste_button.click()
     stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
     assert dialog.words.text().startswith("PNG, 4 \u00d7 3")
-    assert told == [
-        "The picture was 2 \u00d7 1 pixels and becomes 4 \u00d7 3: a game may expect the size that it had",
-        told[1],
-    ]
-    assert told[1] == "The picture is stored as PNG, as the one before"
+    assert told == ["The picture was 2 \u00d7 1 pixels and becomes 4 \u00d7 3: a game may expect the size that it had"]
     QGuiApplication.clipboard().setText("no picture")
     dialog.paste_button.click()
     assert told[-1] == "There is no picture on the clipboard."

@@ -30,7 +30,7 @@ from viewer.ui.visuals.picture_view import Channel, PictureView
 from viewer.ui.visuals.value_window import ValueWindow
 from viewer.ui.worker import Job, Worker
 
-SIZE = (720, 560)
+SIZE = (800, 580)
 MOST_SIDE = 16384
 NO_PICTURE = "The picture is gone."
 REPLACE_TIP = "Put the picture of a file in its place"
