@@ -67,7 +67,7 @@ def test_what_an_engine_wrote_opens_without_a_word_and_is_saved_as_it_is(path: P
     assert document.text is not None
     assert not document.text.damages
     warned = {found.code for found in document.findings.all() if found.severity >= Severity.WARNING}
-    assert warned <= {Code.RESOURCE_SCRIPT}
+    assert warned <= {Code.RESOURCE_SCRIPT, *([Code.TEXT_SLIP] if "extreme" in path.name else [])}
     assert saved(document) == raw
     assert document.dialect.key == f"{path.parent.name}-text"
     spans = [span for span, _ in document.text.values_in(0, len(raw))]

@@ -9,8 +9,9 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.text import text_wrap
-from viewer.text.text_wrap import ColumnCounter, bad_utf8
+from viewer.text import text_wrap, utf8
+from viewer.text.text_wrap import ColumnCounter
+from viewer.text.utf8 import bad_utf8
 
 
 @pytest.mark.parametrize("lengths", [(0, 3), (0, 90), (50, 60), (5, 5)])
@@ -49,7 +50,7 @@ def test_columns_far_to_the_right_are_counted_in_characters(monkeypatch: pytest.
 
 @pytest.mark.parametrize("size", [1, 2, 7])
 def test_bytes_that_are_no_utf8_are_found_wherever_they_are_read(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    monkeypatch.setattr(text_wrap, "DECODED", size)
+    monkeypatch.setattr(utf8, "DECODED", size)
     for text, bad in (
         ("aé😀€".encode() * 3, None),
         ("é😀".encode() + b"a\xffb", Span(7, 8)),

@@ -72,7 +72,7 @@ def told(parser: JsonParser | EngineTextParser) -> object:
     """All that a parser says of its text."""
     places = parser.places
     columns = [list(column) for column in (places.inside, places.start, places.end, places.parent)]
-    more = (parser.roots, parser.odd) if isinstance(parser, JsonParser) else (parser.keys, parser.notes)
+    more = (parser.roots, parser.odd) if isinstance(parser, JsonParser) else (parser.keys, parser.slips)
     return bytes(parser.out), columns, parser.damages, more
 
 

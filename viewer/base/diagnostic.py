@@ -41,6 +41,7 @@ class Code(Enum):
     # The text that the values were read from.
     TEXT_BROKEN = ("text-broken", 2, "{sentence}")
     TEXT_CANNOT = ("text-cannot", 2, "{sentence}")
+    TEXT_SLIP = ("text-slip", 1, "{sentence}")
     TEXT_NOTE = ("text-note", 0, "{sentence}")
     # A packet does not follow its protocol.
     PACKET_REFUSED = ("packet-refused", 2, "{sentence}")

@@ -82,6 +82,7 @@ class SourceText:
         damages: what could not be read of it, each with its line, its column and its byte.
         dialect: how the values lie in the bytes that were made of it, by the name of its file.
         is_list: whether values follow each other; else there is one.
+        slips: what engines take, but hardly as it was meant, each at its place in the text.
         notes: what is right, but worth knowing, each at its place in the text.
         scripts: where a script stands that the engine would run.
         comment: the sign that a comment begins with, up to the end of its line; empty where there are none.
@@ -92,6 +93,7 @@ class SourceText:
     damages: tuple[Damage, ...]
     dialect: str
     is_list: bool
+    slips: tuple[Damage, ...] = ()
     notes: tuple[Damage, ...] = ()
     scripts: tuple[Span, ...] = ()
     comment: bytes = b""

@@ -19,6 +19,7 @@ _ADVICE = {
     Code.TEXT_BROKEN: "Let the doctor mend it where it offers to, or mend it in a text editor; all else can be edited.",
     Code.TEXT_CANNOT: "Undo the change, or set what the text can hold; until then it cannot be saved.",
     Code.TEXT_NOTE: "Nothing needs to be done.",
+    Code.TEXT_SLIP: "Write it as it is meant, or let the doctor do so where it offers to.",
     Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",
     Code.PACKET_REFUSED: "Compare with a packet that is accepted, and look at what sends this one.",
     Code.PACKET_ODD: "Nothing needs to be done; another version may have sent it.",

@@ -176,6 +176,7 @@ class Findings:
         found = [self._in_text(Code.TEXT_NOTE, text, note) for note in text.notes]
         found += [self._in_text(Code.RESOURCE_SCRIPT, text, Damage(span, "")) for span in text.scripts]
         found += [self._in_text(Code.TEXT_BROKEN, text, damage) for damage in text.damages]
+        found += [self._in_text(Code.TEXT_SLIP, text, slip) for slip in text.slips]
         if self._document.text_problem:
             facts = {"sentence": self._document.text_problem}
             found.append(Diagnostic(Code.TEXT_CANNOT, Span(0, min(HEAD, len(self._document.buffer))), facts=facts))

@@ -14,7 +14,8 @@ from viewer.container.secret import Secret
 from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
-from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText, bad_utf8
+from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText
+from viewer.text.utf8 import bad_utf8
 from viewer.variant.dialect import load, load_text_values
 
 RESOURCE, CONFIG, VALUE = "text-resource", "config", "engine-value"
@@ -60,16 +61,17 @@ class EngineTextCodec:
         whole = size == len(outside)
         damages = [damage for damage in parser.damages if whole or damage.span.end < size - SAMPLE // 2]
         if self.name == VALUE:
-            return not damages and bool(parser.out)
+            return not damages and not parser.slips and bool(parser.out)
         begin = BLANK.match(start.removeprefix(BOM))
         is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
         keys = parser.keys
         is_last = len(parser.damages) == parser.broken == 1 and not NEXT.search(start, parser.damages[0].span.start)
         if is_sectioned and is_last and not whole:
             keys, damages = keys + 1, []  # one value may be longer than all that is looked at
-        if not keys or len(parser.notes) > keys:
+        wrong = len(damages) + len(parser.slips)
+        if not keys or wrong > keys:
             return False
-        return (is_sectioned and len(damages) < keys) or (not damages and b"\n" in start.strip())
+        return (is_sectioned and len(damages) < keys) or (not wrong and b"\n" in start.strip())
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
@@ -103,9 +105,9 @@ class EngineTextCodec:
             line,
             False,
             partial(EngineNotation, text, dialect, parser.is_value),
-            [*bad_utf8(text), *parser.damages],
-            parser.notes,
-            tuple(_scripts(text)) if self.name == RESOURCE else (),
+            parser.damages,
+            scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
+            slips=[*bad_utf8(text), *parser.slips],
         )
         form.comment = b";"
         return Unwrapped(inside, form, form.damages)
@@ -119,7 +121,7 @@ class EngineTextCodec:
         return f"{load(line).name} {kind}"
 
     def _parser(self, text: bytes, line: str, limit: int) -> EngineTextParser:
-        return EngineTextParser(text, load_text_values(line), limit, self.name == RESOURCE)
+        return EngineTextParser(text, load_text_values(line), limit, self.name == RESOURCE, self.name == VALUE)
 
     def _read(self, parser: EngineTextParser) -> None:
         if self.name == VALUE:

@@ -20,7 +20,8 @@ FILE, SECTION = -2, -1
 """Levels of what is no value by itself: all sections, and the keys of one."""
 SECTIONS, KEYS = 1, 2
 """Levels of the collections that have no brackets."""
-_PLAIN_KEY = re.compile(r"[^\s=\"\[;][^\s=\"]*")
+_PLAIN_KEY = re.compile(r"[!#-:<>-Z\\^-~]+")
+"""What stands without quotes; of other letters engines take each byte for one."""
 _EQUALS = re.compile(rb"^[\w/.:@-]+([\t ]*=[\t ]*)\S", re.MULTILINE)
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|, |[^"()\[\]{},]+|,', re.DOTALL)
 _OF_FILE = re.compile(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')

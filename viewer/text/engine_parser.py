@@ -7,92 +7,76 @@ next one is read.
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 import struct
 from array import array
 
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
-from viewer.text.call_plans import REALS, Plan, plan
+from viewer.text.call_plans import Plan, plan
+from viewer.text.engine_values import BLANKS, CODES, PLAIN_NUMBERS, TEXT, BrokenValueError, TextValueReader
+from viewer.text.resource_rules import broken_rules
 from viewer.text.source_map import SourceMap
 from viewer.text.token_hops import COMPILED, TokenHops
-from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.lexer import LiteralError
-from viewer.variant.literal.names import split_path
 from viewer.variant.literal.parse import parse_literal
-from viewer.variant.value import Value
 
 # Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
-_BLANK = rb"(?:[\x01-\x20]++|;[^\n]*+)*+"
-_STRING = rb'"((?:[^"\\]++|\\.)*+)"'
-BLANK = re.compile(_BLANK)
+BLANK = re.compile(BLANKS)
 VALUE = re.compile(
-    _BLANK
+    BLANKS
     + rb"(?:"
-    + _STRING
-    + rb"|(-?\d++)(?![\w.])|([-+]?\d++\.?+\d*+(?:[eE][-+]?\d++)?)(?![\w.])"
-    + rb"|(true|false|null)(?![\w(])|([\[{])|(Array\[|Dictionary\[)"
+    + TEXT
+    + rb"|(-?\d++)(?![\w.])|(-?\d++\.?+\d*+(?:e[-+]?\d++)?)(?![\w.])"
+    + rb"|(true|false|null)(?![\w(])|([\[{])|((?:Array|Dictionary)[\x01-\x20]*+\[)"
     + rb'|(&"(?:[^"\\]++|\\.)*+")|([A-Za-z_]\w*+[\x01-\x20]*+\([^()"\[\]{};]*+\)))',
     re.DOTALL,
 )
 STRING, WHOLE, REAL, WORD, OPENER, TYPED, NAME, CALL = range(1, 9)
-_CALL_OPENS = re.compile(rb"[A-Za-z_]\w*+[\x01-\x20]*+\(")
-_SKIPPED = re.compile(rb'"(?:[^"\\]++|\\.)*+"|[()\[\]{}]|[^()\[\]{}"]++', re.DOTALL)
-_WORDLIKE = re.compile(rb"[-+^@&\w.]++(?:\"(?:[^\"\\]++|\\.)*+\")?", re.DOTALL)
 TYPED_HEAD = re.compile(
-    rb"(Array|Dictionary)\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + _BLANK + rb"\(" + _BLANK + rb"([\[{])"
+    rb"(Array|Dictionary)[\x01-\x20]*+\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + BLANKS + rb"\(" + BLANKS + rb"([\[{])"
 )
 _OF_FILE = re.compile(rb'(ExtResource|SubResource)\([\x01-\x20]*"?([^")]*?)"?[\x01-\x20]*\)')
-_NODE_PATH = re.compile(rb'NodePath\("([ !#-\[\]-~]*+)"\)')
-_FOLLOWS = re.compile(_BLANK + rb"([,\]}:)])?+")
-SECTION = re.compile(rb"\[((?:[^\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\")*+)\]", re.DOTALL)
+_FOLLOWS = re.compile(BLANKS + rb"([,\]}:)])?+")
+SECTION = re.compile(rb"\[((?:[^\]\\]++|\\++[^\\])*+)\]", re.DOTALL)
+_OLD_SECTION = re.compile(rb"\[([^\]]*+)\]")
 TAG = re.compile(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
 )
 _KEY = re.compile(
-    rb'([^\x00-\x20="\[;][^="\x00-\x20]*+(?:[\x01-\x20]++[^="\x00-\x20]++)*|"(?:[^"\\]++|\\.)*+")[\x01-\x20]*+=',
-    re.DOTALL,
+    rb'([^\x00-\x20="\[;\x80-\xff][^="\x00-\x20;\x80-\xff]*+|"(?:[^"\\\x00]++|\\[^\x00])*+")[\x01-\x20]*+=', re.DOTALL
+)
+_KEY_PART = re.compile(
+    rb'([\x00-\x20]++)|(;[^\n]*+)|"((?:[^"\\\x00]++|\\[^\x00])*+)"|(=)|([^\x00-\x20;="\[]++|\[)', re.DOTALL
 )
 NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
-_NO_DIGIT = re.compile(rb"[-+]?\.\d")
-_NO_DIGIT_IN = re.compile(rb"[(,\x01-\x20][-+]?\.|\A[-+]?\.")
-_HUGE = re.compile(rb"\de\+?\d{3}")
-"""A number that may be too large, and then is infinite."""
-_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
-_ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r", b"a": b"\a", b"v": b"\v"}
 _TAG = re.compile(
-    rb"[\x01-\x20]*+[A-Za-z_]\w*+(?:[\x01-\x20]++[\w/]++[\x01-\x20]*+=[\x01-\x20]*+"
-    rb'(?:"(?:[^"\\]++|\\.)*+"|[A-Za-z]\w*+\([^)]*+\)|[^\x01-\x20"\[\]()]++|\[[^\]]*+\]))*[\x01-\x20]*+',
+    rb"[\x01-\x20]*+[A-Za-z_]\w*+(?:[\x01-\x20]++[A-Za-z_]\w*+[\x01-\x20]*+=[\x01-\x20]*+"
+    rb'(?:"[^"\\]*+"|-?\d++(?=[\x01-\x20\]]|\Z)))*[\x01-\x20]*+',
     re.DOTALL,
 )
+_TAG_SIGN = re.compile(BLANKS + rb"(?:([.:])|(-?[A-Za-z_]\w*+)|(\]))")
+_EQUALS = re.compile(BLANKS + rb"=")
 _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 _HEAD, _COUNT = struct.Struct("<II").pack, struct.Struct("<I").pack_into
 _LONG, _DOUBLE = struct.Struct("<Iq").pack, struct.Struct("<Id").pack
-_LONG_MIN, _LONG_MAX = -(1 << 63), (1 << 63) - 1
 _LOSSY = "replace"
 _COMMA, _COLON = b",", b":"
+_SHORT = 18
+"""Whole numbers with so few signs have room in 64 bits."""
 LONG_CALL = 1 << 12
 """A packed array with so many bytes of text is read by itself."""
 REMEMBERED = 1 << 14
 MOST_DAMAGES = 100
+SHOWN = 40
+"""Letters of a key that a sentence quotes."""
+_BLANKS = bytes(range(33))
 BOM = b"\xef\xbb\xbf"
 NO_SECTION = -1
 SECTIONED = 2
 """So many collections are open around a section: the text itself, and what all of it becomes."""
-NUMBERS = {"u8": "B", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
-
-
-class _BrokenValueError(Exception):
-    """Something is no value."""
-
-    def __init__(self, start: int, end: int, sentence: str) -> None:
-        super().__init__(sentence)
-        self.start = start
-        self.end = end
-        self.sentence = sentence
 
 
 class EngineTextParser:
@@ -103,25 +87,26 @@ class EngineTextParser:
         dialect: the engine line that it was written for, with what its text has beyond stored values.
         limit: how many bytes may be made of it.
         is_resource: whether its sections are those of a resource or scene.
+        is_value: whether it is one value, without keys.
 
     Attributes:
         out: the values.
         places: where each one stands.
         damages: what the engines refuse, in order.
-        notes: what is right, but worth knowing.
+        slips: what they take, but hardly as it was meant.
         keys: how many keys were read.
         broken: how many were not, as their values are none.
-        is_value: whether it is one value, without keys.
     """
 
-    def __init__(self, data: bytes, dialect: Dialect, limit: int, is_resource: bool = False) -> None:
+    def __init__(
+        self, data: bytes, dialect: Dialect, limit: int, is_resource: bool = False, is_value: bool = False
+    ) -> None:
         self.data = data
         self.out = bytearray()
         self.places = SourceMap()
         self.damages: list[Damage] = []
-        self.notes: list[Damage] = []
         self.keys = self.broken = 0
-        self.is_value = False
+        self.is_value = is_value
         self._dialect = dialect
         self._limit = limit
         self._is_resource = is_resource
@@ -129,6 +114,10 @@ class EngineTextParser:
         self._keys: dict[bytes, bytes] = {}
         self._heads: list[int] = []
         self._plans: dict[bytes, Plan] = {}
+        self._forms: dict[bytes, tuple[TypeRow | None, str]] = {}
+        self._values = TextValueReader(data, dialect, not is_value)
+        self._is_plain = self._values.is_utf8
+        self.slips = self._values.slips
         self._name = dialect.type_number("StringName") if "StringName" in dialect.by_name else 0
         numbers = {
             name: dialect.type_number(name) for name in ("Dictionary", "Array", "String", "int", "float", "bool")
@@ -143,9 +132,8 @@ class EngineTextParser:
         self._section = NO_SECTION
         self._count = self._section_end = self._sections = 0
         types = [*numbers.values(), self._name]
-        self._hops = (
-            TokenHops(data, self, self.out, self.places, types, limit, False, is_resource) if COMPILED else None
-        )
+        can_hop = COMPILED and self._is_plain
+        self._hops = TokenHops(data, self, self.out, self.places, types, limit, False, is_resource) if can_hop else None
 
     # A file
 
@@ -162,7 +150,7 @@ class EngineTextParser:
 
     def _read(self) -> None:
         data, size = self.data, len(self.data)
-        at = self._blank(3 if data.startswith(BOM) else 0)
+        at = self._blank(self._mark())
         root = self._open(self._dictionary, 0)
         while at < size:
             if self._hops is not None:
@@ -180,6 +168,19 @@ class EngineTextParser:
                 at = self._pair(at)
         self._end_section()
         self._close(root, size, self._sections)
+        if self._is_resource and not self.damages:
+            for damage in broken_rules(data, self.places, self.out):
+                self._damage(damage.span.start, damage.span.end, damage.sentence, 0, 0)
+
+    def _mark(self) -> int:
+        """Where the text begins behind a byte order mark, which engines take for letters."""
+        if not self.data.startswith(BOM):
+            return 0
+        if not self._is_resource:
+            self._slip(0, 3, "A byte order mark stands in front: the engines take it for the start of the first key.")
+            return 0
+        self._damage(0, 3, "A byte order mark stands in front: the engines refuse that in a resource.", 0, 3)
+        return 3
 
     def _hop(self, at: int, hops: TokenHops) -> int:
         """Read on as far as all is ordinary; where something is not."""
@@ -198,15 +199,18 @@ class EngineTextParser:
 
     def _tag(self, at: int) -> int:
         """A section begins with what stands in brackets at a byte; where what it holds begins."""
-        data = self.data
-        tag = (TAG if self._is_resource else SECTION).match(data, at)
-        if tag is None:
-            return self._damaged(at, "The bracket of this section does not close.")
-        start, end = tag.span(1)
-        self._check_tag(start, end)
-        self._text(data[start:end].strip(), start, end)
-        self._begin_section(tag.end())
-        return self._blank(tag.end())
+        tag = (TAG if self._is_resource else _OLD_SECTION if self._values.is_old else SECTION).match(self.data, at)
+        if tag is not None:
+            start, stop = tag.span(1)
+            end = self._checked(start, stop)
+        else:
+            end = self._far_tag(at) if self._is_resource else 0
+            if not end:
+                return self._damaged(at, "The bracket of this section does not close.")
+            start, stop = at + 1, end - 1
+        self._text(self._name_of(start, stop), start, stop)
+        self._begin_section(end)
+        return self._blank(end)
 
     def _begin_section(self, at: int) -> None:
         self._sections += 1
@@ -220,25 +224,29 @@ class EngineTextParser:
     def _pair(self, at: int) -> int:
         """A key with its value; where to go on."""
         data, size = self.data, len(self.data)
-        key = _KEY.match(data, at)
-        if key is None:
-            return self._damaged(at, "A key, “=” and a value are expected here.")
-        mark = len(self.out), len(self.places)
-        raw = key[1]
-        self.places.add(len(self.out), key.start(1), key.end(1))
-        self.out += self._keys.get(raw) or self._key(raw, key.start(1))
+        mark, begin = (len(self.out), len(self.places)), at
         try:
-            found = VALUE.match(data, key.end())
+            key = _KEY.match(data, at)
+            if key is not None:
+                content = self._keys.get(key[1]) or self._key(key[1], key.start(1))
+                self.places.add(len(self.out), key.start(1), key.end(1))
+                self.out += content
+                at = key.end()
+            else:
+                at = self._odd_key(at, self._section_end)
+                if at < 0:
+                    return size
+            found = VALUE.match(data, at)
             kind = found.lastindex if found is not None else None
             if kind is None or kind in (OPENER, TYPED):
-                end = self.value(key.end())
+                end = self.value(at)
             else:
                 end = self._leaf(found, kind, found.start(kind))  # type: ignore[union-attr]
-        except _BrokenValueError as error:
+        except BrokenValueError as error:
             self._roll_back(*mark)
-            self.broken += 1
-            end = self._next(self._line_of(max(error.start, key.end() - 1), key.end() - 1))
-            self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, key.start(1), end)
+            self.broken += at > begin
+            end = self._next(self._line_of(max(error.start, at - 1), at - 1))
+            self._damage(error.start, max(error.end, min(error.start + 1, size)), error.sentence, begin, end)
         else:
             self._count += 1
             self.keys += 1
@@ -247,36 +255,81 @@ class EngineTextParser:
 
     def _key(self, raw: bytes, start: int) -> bytes:
         """The bytes of a key that is new."""
-        if raw[:1] == b'"':
-            content = self._content(raw[1:-1])
-        else:
-            content = b"".join(raw.split())
-            if b"\n" in raw:
-                where = Span(start, start + len(raw))
-                self._note(where, "There is no “=” in this line: the engines join it with the next one to one key.")
-                return self._string_bytes(content)
-        done = self._string_bytes(content)
+        done = self._string_bytes(self._values.text(raw[1:-1], start) if raw[:1] == b'"' else raw)
         if len(self._keys) < REMEMBERED:
             self._keys[raw] = done
         return done
+
+    def _odd_key(self, at: int, before: int) -> int:
+        """Read a key that no engine writes so, as they read it; where its value begins, -1 where none follows.
+
+        Args:
+            at: where it begins.
+            before: where what is in front of it ends.
+
+        Raises:
+            BrokenValueError: it has quotes that do not close.
+        """
+        data, what, is_plain, stop = self.data, b"", True, at
+        place = at
+        while True:
+            part = _KEY_PART.match(data, place)
+            if part is None:
+                if place >= len(data):
+                    self._slip(at, len(data), "Behind the last value stands something that the engines do not read.")
+                    return -1
+                raise BrokenValueError(place, place + 1, "A text begins here and does not end: a quote is missing.")
+            place = part.end()
+            blank, comment, quoted, equals, letters = part.groups()
+            if equals is not None:
+                break
+            if quoted is not None:
+                is_plain = not what
+                what = self._values.text(quoted, part.start(3) - 1)
+            elif letters is not None:
+                if not letters.isascii():
+                    is_plain = False
+                what += letters.decode("latin-1").encode()
+            if blank is None and comment is None:
+                stop = part.end()
+        self.places.add(len(self.out), at, stop)
+        self.out += self._string_bytes(what)
+        self._slip(at, stop, self._odd(at, stop, before, what, is_plain))
+        return place
+
+    def _odd(self, at: int, stop: int, before: int, what: bytes, is_plain: bool) -> str:
+        """What the engines make of a key."""
+        shown = what.decode(errors=_LOSSY)
+        read = f"the engines read the key “{shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}”."
+        line = self.data.rfind(b"\n", 0, at) + 1
+        if before > line:
+            return f"Something stands behind this value: {read}"
+        if b"\n" in self.data[at:stop]:
+            return f"There is no “=” in this line, so it is joined with the next one: {read}"
+        if not what:
+            return "There is no key in front of this “=”: the engines drop the value."
+        return (
+            f"Blanks and comments in a key are dropped: {read}"
+            if is_plain
+            else f"A key like this stands in quotes: {read}"
+        )
 
     def _string_bytes(self, content: bytes) -> bytes:
         return _HEAD(self._string, len(content)) + content + _PAD[len(content) & 3]
 
     def read_value(self) -> None:
         """Read a text that is one value."""
-        self.is_value = True
         at = self._blank(3 if self.data.startswith(BOM) else 0)
         try:
             end = self._hopped_value(at)
             end = self.value(at) if end is None else end
-        except _BrokenValueError as error:
+        except BrokenValueError as error:
             self._roll_back(0, 0)
             self._damage(error.start, error.end, error.sentence, at, len(self.data))
             return
         end = self._blank(end)
         if end < len(self.data):
-            self._damage(end, len(self.data), "The value is complete, but more follows.", end, len(self.data))
+            self._slip(end, len(self.data), "The value is complete: the engines do not look at what follows.")
 
     def _hopped_value(self, at: int) -> int | None:
         """Where the value ends that begins at a byte, if all of it is ordinary; else None, and nothing is read."""
@@ -288,9 +341,62 @@ class EngineTextParser:
             pass
         return hops.at if hops.is_done else None
 
-    def _check_tag(self, start: int, end: int) -> None:
-        if self._is_resource and _TAG.fullmatch(self.data, start, end) is None:
-            self._damage(start, end, "A section of a resource is its name, then words with “=” and values.", start, end)
+    def _name_of(self, start: int, end: int) -> bytes:
+        """The name of a section as the engines read it, of a resource all that stands in its brackets."""
+        name = self.data[start:end].strip(_BLANKS)
+        if self._is_resource:
+            return name
+        if b"\n" in self.data[start:end]:
+            self._slip(
+                start - 1, start, "The bracket of this section closes in another line: all up to there is its name."
+            )
+        if self._values.is_old:
+            return name.decode("latin-1").encode()
+        return name.replace(b"\\]", b"]").decode(errors=_LOSSY).encode()
+
+    def _checked(self, start: int, end: int) -> int:
+        """Check what stands in the brackets of a section; where they end."""
+        if not self._is_resource or _TAG.fullmatch(self.data, start, end) is not None:
+            return end + 1
+        mark = len(self.out), len(self.places)
+        try:
+            return self._words_of(start)
+        except BrokenValueError as error:
+            self._damage(error.start, max(error.end, error.start + 1), error.sentence, start, end)
+            return end + 1
+        finally:
+            self._roll_back(*mark)
+
+    def _far_tag(self, at: int) -> int:
+        """Where a section ends that no engine writes so, 0 where it is none."""
+        mark = len(self.out), len(self.places)
+        try:
+            return self._words_of(at + 1)
+        except BrokenValueError:
+            return 0
+        finally:
+            self._roll_back(*mark)
+
+    def _words_of(self, at: int) -> int:
+        """Read a name, then words with “=” and values, up to the bracket that closes; where that ends."""
+        is_named = False
+        while True:
+            sign = _TAG_SIGN.match(self.data, at)
+            if sign is None or (sign[2] is None and not is_named):
+                place = self._blank(at)
+                raise BrokenValueError(
+                    place, place + 1, "A word is expected here, or the bracket that closes this section."
+                )
+            at = sign.end()
+            if sign[3] is not None:
+                return at
+            if sign[2] is None or not is_named:
+                is_named = True
+                continue
+            equals = _EQUALS.match(self.data, at)
+            if equals is None:
+                raise BrokenValueError(self._blank(at), self._blank(at) + 1, "“=” and a value are expected here.")
+            at = self.value(equals.end())
 
     def _damaged(self, at: int, sentence: str) -> int:
         """Something that is neither key nor section stands here; where the next one may begin."""
@@ -325,9 +431,8 @@ class EngineTextParser:
             spot = Span(inside, min(inside + 8, len(self.out)))
             self.damages.append(Damage(Span(start, max(end, start)), sentence, spot))
 
-    def _note(self, where: Span, sentence: str) -> None:
-        if len(self.notes) < MOST_DAMAGES:
-            self.notes.append(Damage(where, sentence))
+    def _slip(self, start: int, end: int, sentence: str) -> None:
+        self.slips.append(Damage(Span(start, end), sentence))
 
     # A value
 
@@ -348,15 +453,11 @@ class EngineTextParser:
         self.places.add(len(self.out), start, end)
         self.out += self._string_bytes(content)
 
-    def _content(self, raw: bytes) -> bytes:
-        """What a text with escapes says."""
-        return _ESCAPE.sub(_unescaped, raw) if b"\\" in raw else raw
-
     def value(self, at: int) -> int:
         """Read the value that begins behind a byte; where it ends.
 
         Raises:
-            _BrokenValueError: there is none.
+            BrokenValueError: there is none.
         """
         data, match = self.data, VALUE.match
         stack: list[list[int]] = []  # number, count, is it a dictionary, is it typed
@@ -382,7 +483,7 @@ class EngineTextParser:
                 at = self._between(at, stack)
                 if not stack:
                     return at
-        except _BrokenValueError:
+        except BrokenValueError:
             del self._heads[depth[0] :]
             self.places.shut(depth[1])
             raise
@@ -414,14 +515,14 @@ class EngineTextParser:
                 if top[3]:
                     shut = _FOLLOWS.match(data, end)
                     if shut is None or shut[1] != b")":
-                        raise _BrokenValueError(end, end + 1, "“)” is missing behind this typed collection.")
+                        raise BrokenValueError(end, end + 1, "“)” is missing behind this typed collection.")
                     end = shut.end()
                 stack.pop()
                 self._close(top[0], end, top[1] // 2 if top[2] else top[1])
                 at = end
                 continue
             place = self._blank(at)
-            raise _BrokenValueError(place, place + 1, _missing(bool(top[2]), top[1] % 2 == 0, data[place : place + 1]))
+            raise BrokenValueError(place, place + 1, _missing(bool(top[2]), top[1] % 2 == 0, data[place : place + 1]))
         return at
 
     def _typed(self, at: int, stack: list[list[int]]) -> int:
@@ -434,15 +535,15 @@ class EngineTextParser:
         """The header of a typed collection, where what it holds begins, and whether that are pairs.
 
         Raises:
-            _BrokenValueError: it is none.
+            BrokenValueError: it is none.
         """
         head = TYPED_HEAD.match(self.data, at)
         if head is None:
-            raise _BrokenValueError(at, at + 1, "A typed collection is its types in brackets, then “([…])” or “({…})”.")
+            raise BrokenValueError(at, at + 1, "A typed collection is its types in brackets, then “([…])” or “({…})”.")
         of_files = _OF_FILE.sub(rb'Resource("\1(\2)")', head[2])
         is_table = head[1] == b"Dictionary"
         if (head[3] == b"{") != is_table:
-            raise _BrokenValueError(at, head.end(), "A typed array holds “[…]”, a typed dictionary “{…}”.")
+            raise BrokenValueError(at, head.end(), "A typed array holds “[…]”, a typed dictionary “{…}”.")
         literal = head[1] + b"[" + of_files + (b"]({})" if is_table else b"]([])")
         return self._encoded(literal, at, head.end()), head.end(), is_table
 
@@ -453,27 +554,64 @@ class EngineTextParser:
         end = found.end()
         raw = found[kind]
         if kind == STRING:
-            content = self._content(raw)
+            content = raw if self._is_plain else self._values.text(raw, start - 1)
+            if b"\\" in raw and self._is_plain:
+                content = self._values.text(raw, start - 1)
             self.places.add(len(self.out), start - 1, end)
             self.out += _HEAD(self._string, len(content)) + content + _PAD[len(content) & 3]
             return end
-        self.places.add(len(self.out), start, end)
-        if kind == WHOLE:
-            number = int(raw) if len(raw) <= 20 else _LONG_MAX + 1
-            if not _LONG_MIN <= number <= _LONG_MAX:
-                self._note(Span(start, end), "This number has no room in 64 bits; the engines read another one.")
-                number = max(_LONG_MIN, min(number, _LONG_MAX))
-            self.out += _LONG(self._int, number)
+        if kind == CALL:
+            done = self._calls.get(raw) or self._fixed(raw)
+            if done is None:
+                return self._other(start)
+        elif kind == WHOLE:
+            if len(raw) > _SHORT:
+                return self._other(start)
+            done = _LONG(self._int, int(raw))
         elif kind == REAL:
-            self.out += _DOUBLE(self._float, float(raw))
+            done = _DOUBLE(self._float, float(raw))
         elif kind == WORD:
-            self.out += self._words[raw]
-        elif kind == NAME and self._name:
-            content = self._content(raw[2:-1])
-            self.out += _HEAD(self._name, len(content)) + content + _PAD[len(content) & 3]
+            done = self._words[raw]
         else:
-            self.out += (kind == CALL and self._fixed(raw)) or self._encoded(raw, start, end)
+            return self._other(start)
+        self.places.add(len(self.out), start, end)
+        self.out += done
         return end
+
+    def _fixed(self, raw: bytes) -> bytes | None:
+        """The bytes of a value of plain numbers, such as a Vector2; None for all else, and for what is none."""
+        name, _, inside = raw.partition(b"(")
+        found = self._forms.get(name)
+        if found is None:
+            self._forms[name] = found = self._form(name)
+        row, form = found
+        if row is None:
+            return None
+        numbers = inside[:-1]
+        if PLAIN_NUMBERS.fullmatch(numbers) is None:
+            return None
+        try:
+            if row.kind is Kind.FIXED:
+                return struct.pack(form, row.number, *map(float if form[-1] == "f" else int, numbers.split(_COMMA)))
+            held = array(form, map(float if form in "fd" else int, numbers.split(_COMMA)))
+        except (ValueError, OverflowError, struct.error):
+            return None
+        count, over = divmod(len(held), len(row.narrow))
+        if over:
+            return None
+        data = held.tobytes()
+        return _HEAD(row.number, count) + data + _PAD[len(data) & 3]
+
+    def _form(self, name: bytes) -> tuple[TypeRow | None, str]:
+        """The type of plain numbers that is called so, and the form of one or all of them."""
+        row = self._values.row(name.strip(_BLANKS))
+        codes = {field.type for field in row.narrow} if row is not None else set()
+        if row is None or len(codes) != 1 or row.kind not in (Kind.FIXED, Kind.PACKED):
+            return None, ""
+        code = CODES.get(codes.pop(), "")
+        if not code:
+            return None, ""
+        return row, f"<I{len(row.narrow)}{code}" if row.kind is Kind.FIXED else code
 
     def plan(self, name: bytes) -> Plan:
         """What stands in the brackets behind a name."""
@@ -482,139 +620,68 @@ class EngineTextParser:
             self._plans[name] = found = plan(self._dialect, name.strip().decode(errors=_LOSSY))
         return found
 
-    def _fixed(self, raw: bytes) -> bytes | None:
-        """The bytes of a value of plain numbers, such as a Vector2; None for all else, and for what is none."""
-        name, _, inside = raw.partition(b"(")
-        form, number, count, _ = self.plan(name)
-        if form != REALS or _NO_DIGIT_IN.search(inside):
-            return None
-        try:
-            return struct.pack(f"<I{count}f", number, *map(float, inside[:-1].split(_COMMA)))
-        except (ValueError, OverflowError, struct.error):
-            return None
-
     def spelled(self, at: int) -> tuple[bytes, int] | None:
         """The bytes of the value at a byte, and where it ends; None for a collection, and for what is none."""
+        slips = len(self.slips)
         found = VALUE.match(self.data, at)
         kind = found.lastindex if found is not None else None
-        try:
-            if found is None or kind is None:
-                end = self._end_of_other(at)
-                return self._encoded(self.data[at:end], at, end), end
-            raw, end = found[kind], found.end()
-            if kind == STRING:
-                return self._string_bytes(self._content(raw)), end
-            if kind == WHOLE and len(raw) <= 20 and _LONG_MIN <= int(raw) <= _LONG_MAX:
-                return _LONG(self._int, int(raw)), end
-            if kind in (NAME, CALL):
-                return self._encoded(raw, at, end), end
-        except _BrokenValueError:
+        if kind in (OPENER, TYPED):
             return None
-        return None
+        raw = found[kind] if found is not None and kind in (NAME, CALL) else b""
+        done = self._calls.get(raw)
+        if done is not None and found is not None:
+            return done, found.end()
+        try:
+            told = self._values.read(at)
+        except BrokenValueError:
+            told = None
+        if len(self.slips) > slips or told is None:  # the parser says so when it reads this
+            del self.slips[slips:]
+            return None
+        self._keep(self.data[at : told[1]], told[0])
+        return told
 
     def typed_head(self, at: int) -> tuple[bytes, int, bool] | None:
         """The header of the typed collection at a byte, where what it holds begins, whether that are pairs; or None."""
         try:
             return self._typed_head(at)
-        except _BrokenValueError:
+        except BrokenValueError:
             return None
 
     def _other(self, at: int) -> int:
-        """What begins otherwise: a call with texts or values in it, or a word that may be a number."""
-        end = self._end_of_other(at)
+        """A value that is written as no engine writes it, or none; where it ends."""
+        slips = len(self.slips)
+        done, end = self._values.read(at)
         self.places.add(len(self.out), at, end)
-        self.out += self._encoded(self.data[at:end], at, end)
+        self.out += done
+        if len(self.slips) == slips:
+            self._keep(self.data[at:end], done)
         return end
 
-    def _end_of_other(self, at: int) -> int:
-        """Where it ends.
-
-        Raises:
-            _BrokenValueError: it is no value.
-        """
-        opens = _CALL_OPENS.match(self.data, at)
-        if opens is not None:
-            return self._balanced(opens.end())
-        word = _WORDLIKE.match(self.data, at)
-        if word is None:
-            raise _BrokenValueError(at, at + 1, _no_value(self.data[at : at + 4]))
-        return word.end()
-
-    def _balanced(self, at: int) -> int:
-        """Where the bracket is closed that was opened in front of a byte."""
-        depth = 1
-        for found in _SKIPPED.finditer(self.data, at):
-            sign = found[0]
-            if sign in (b"(", b"[", b"{"):
-                depth += 1
-            elif sign in (b")", b"]", b"}"):
-                depth -= 1
-                if not depth:
-                    return found.end()
-        raise _BrokenValueError(at, at + 1, "“)” is missing: what is called here does not end.")
+    def _keep(self, raw: bytes, done: bytes) -> None:
+        """Remember the bytes of a call by its text."""
+        if len(self._calls) < REMEMBERED and len(raw) <= LONG_CALL and raw[-1:] in b')"':
+            self._calls[raw] = done
 
     def _encoded(self, raw: bytes, start: int, end: int) -> bytes:
         """The bytes of a value by its text.
 
         Raises:
-            _BrokenValueError: it is none.
+            BrokenValueError: it is none.
         """
         done = self._calls.get(raw)
         if done is not None:
             return done
-        if _NO_DIGIT.match(raw) or (raw[-1:] == b")" and b'"' not in raw and _NO_DIGIT_IN.search(raw)):
-            raise _BrokenValueError(start, end, "A number begins with a digit: 0.5, and not .5.")
-        if len(raw) > LONG_CALL:
-            packed = self._packed(raw)
-            if packed is not None:
-                return packed
         try:
-            path = _NODE_PATH.fullmatch(raw)
-            named = split_path(path[1].decode(), self._dialect) if path is not None else None
-            value = Value("NodePath", named) if named is not None else None
-            done = encode(value or parse_literal(raw.decode(errors=_LOSSY), self._dialect), self._dialect)
+            text = raw.decode(errors=_LOSSY)
+            done = encode(parse_literal(text, self._dialect), self._dialect)
         except LiteralError as error:
-            packed = self._packed(raw) if _HUGE.search(raw) else None
-            if packed is not None:
-                return packed
-            raise _BrokenValueError(start, end, str(error)) from error
+            raise BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:
-            raise _BrokenValueError(start, end, f"This is no value: {error}") from error
+            raise BrokenValueError(start, end, f"This is no value: {error}") from error
         if len(self._calls) < REMEMBERED and len(raw) <= LONG_CALL:
             self._calls[raw] = done
         return done
-
-    def _packed(self, raw: bytes) -> bytes | None:
-        """The bytes of a long packed array of numbers, read all at once; None where that does not go."""
-        name, _, inside = raw.partition(b"(")
-        row = self._dialect.by_name.get(name.strip().decode(errors=_LOSSY))
-        if row is None or row.kind is not Kind.PACKED:
-            return None
-        inside = inside.rstrip().removesuffix(b")").strip()
-        fields = row.narrow
-        code = NUMBERS.get(fields[0].type)
-        if code is None or any(field.type != fields[0].type for field in fields):
-            return None
-        try:
-            if inside[:1] == b'"' and code == "B":
-                data = base64.b64decode(inside.strip(b'"'), validate=True)
-                numbers, step = len(data), 1
-            else:
-                parts = inside.split(b",")
-                held = array(code, map(float, parts) if code in "fd" else map(int, parts))
-                numbers, step, data = len(held), len(fields), held.tobytes()
-        except (ValueError, OverflowError, binascii.Error):
-            return None
-        if numbers % step:
-            return None
-        return _HEAD(row.number, numbers // step) + data + _PAD[len(data) & 3]
-
-
-def _unescaped(found: re.Match[bytes]) -> bytes:
-    short, long, letter = found.groups()
-    if letter is not None:
-        return _ESCAPES.get(letter, letter)
-    return chr(min(int(short or long, 16), 0x10FFFF)).encode(errors="replace")
 
 
 def _missing(is_table: bool, is_key: bool, sign: bytes) -> str:
@@ -628,14 +695,3 @@ def _missing(is_table: bool, is_key: bool, sign: bytes) -> str:
     if is_table and is_key:
         return "“:” and a value are expected here, behind a key."
     return "A comma or “}” is missing before this." if is_table else "A comma or “]” is missing before this."
-
-
-def _no_value(sign: bytes) -> str:
-    """Why no value begins here."""
-    if not sign:
-        return "The text ends where a value is expected."
-    if sign.startswith(("\u201c".encode(), "\u201d".encode())) or sign[:1] == b"'":
-        return "Texts stand in straight double quotes."
-    if sign[:1] == b'"':
-        return "A text begins here and does not end: a quote is missing."
-    return "A value is expected here."

@@ -11,7 +11,8 @@ from viewer.container.secret import Secret
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
-from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText, bad_utf8
+from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText
+from viewer.text.utf8 import bad_utf8
 
 LEAST = 3
 """Values in a text with something broken that is JSON all the same."""
@@ -78,8 +79,9 @@ class JsonCodec:
             "json",
             is_lines,
             partial(JsonNotation, text, is_lines),
-            [*bad_utf8(text), *reader.damages],
+            reader.damages,
             notes,
+            slips=bad_utf8(text),
         )
         return Unwrapped(inside, form, form.damages)
 

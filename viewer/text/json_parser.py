@@ -14,6 +14,7 @@ from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
 from viewer.text.source_map import SourceMap
 from viewer.text.token_hops import COMPILED, TokenHops
+from viewer.text.utf8 import bad_utf8
 
 _WS = rb"[\x01-\x20]*+"
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
@@ -96,7 +97,9 @@ class JsonParser:
         self._open: list[int] = []
         self._counts: list[int] = []
         self._pairs: list[bool] = []
-        self._hops = TokenHops(data, self, self.out, self.places, _TYPES, limit, is_json=True) if COMPILED else None
+        self._is_utf8 = not bad_utf8(data)
+        can_hop = COMPILED and self._is_utf8
+        self._hops = TokenHops(data, self, self.out, self.places, _TYPES, limit, is_json=True) if can_hop else None
 
     def read(self) -> None:
         """Read all of it.
@@ -196,7 +199,7 @@ class JsonParser:
                 start = found.start(STRING)
                 starts(start - 1)
                 ends(start + len(text) + 1)
-                if b"\\" in text:
+                if b"\\" in text or not self._is_utf8:
                     text = self._content(text, start)
                 out += _HEAD(4, len(text)) + text + _PAD[len(text) & 3]
             elif number is not None:
@@ -293,7 +296,7 @@ class JsonParser:
 
     def _key(self, raw: bytes, start: int) -> bytes:
         """The bytes of a key that is new."""
-        done = string_bytes(self._content(raw, start) if b"\\" in raw else raw)
+        done = string_bytes(self._content(raw, start) if b"\\" in raw or not self._is_utf8 else raw)
         if len(self._keys) < REMEMBERED:
             self._keys[raw] = done
         return done
@@ -301,7 +304,7 @@ class JsonParser:
     def _scalar(self, text: bytes | None, number: bytes | None, word: bytes | None, start: int, end: int) -> None:
         self.places.add(len(self.out), start, end)
         if text is not None:
-            self.out += string_bytes(self._content(text, start + 1) if b"\\" in text else text)
+            self.out += string_bytes(self._content(text, start + 1))
         elif number is not None:
             self.out += self._numbers.get(number) or self._number(number, start)
         else:
@@ -324,7 +327,8 @@ class JsonParser:
             at = found.end()
             out.append(self._escape(found, start))
         out.append(raw[at:])
-        return b"".join(out)
+        content = b"".join(out)
+        return content if self._is_utf8 else content.decode(errors="replace").encode()
 
     def _escape(self, found: re.Match[bytes], start: int) -> bytes:
         high, low, code, letter = found.groups()

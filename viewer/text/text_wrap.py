@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from array import array
 from bisect import bisect_left
@@ -20,11 +19,11 @@ if TYPE_CHECKING:
 
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
-DECODED = 1 << 20
 _WITHIN_SIGN = bytes(range(0x80, 0xC0))
 """What goes on with a sign of several bytes."""
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 BOM = b"\xef\xbb\xbf"
+MOST_SLIPS = 100
 
 
 class ReadText(SourceText):
@@ -41,6 +40,7 @@ class ReadText(SourceText):
         damages: what the engines refuse.
         notes: what else is worth knowing, as sentences with their places.
         scripts: where a script stands that the engine would run.
+        slips: what the engines take, but hardly as it was meant.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class ReadText(SourceText):
         damages: Sequence[Damage],
         notes: Sequence[Damage] = (),
         scripts: tuple[Span, ...] = (),
+        slips: Sequence[Damage] = (),
     ) -> None:
         self.label = label
         self.outside = outside
@@ -64,6 +65,7 @@ class ReadText(SourceText):
         self.is_list = is_list
         self.damages = tuple(_told(outside, damages))
         self.notes = tuple(_told(outside, notes))
+        self.slips = tuple(_told(outside, slips[:MOST_SLIPS]))
         self.scripts = scripts
         self._notation = notation
         self._lines = _LineCounts(outside)
@@ -182,18 +184,3 @@ def _told(text: bytes, damages: Sequence[Damage]) -> list[Damage]:
         place = f"Line {line}, column {columns.column(text, begin, start)} (byte {start}): "
         out.append(replace(damage, sentence=place + damage.sentence))
     return out
-
-
-def bad_utf8(text: bytes) -> list[Damage]:
-    """The first place where a text is not UTF-8."""
-    if text.isascii():
-        return []
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    for start in range(0, len(text), DECODED):  # a text of wide signs would take four times its bytes at once
-        begin = start - len(decoder.getstate()[0])
-        try:
-            decoder.decode(text[start : start + DECODED], start + DECODED >= len(text))
-        except UnicodeDecodeError as error:
-            place = Span(begin + error.start, begin + error.end)
-            return [Damage(place, "This is not UTF-8: the engines read another sign here.")]
-    return []

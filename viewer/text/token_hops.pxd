@@ -2,6 +2,7 @@ cimport cython
 from viewer.text.token_writer cimport Raw, TokenWriter
 
 cdef unsigned char TAB, RETURN, BLANK, QUOTE, AND, OPEN, CLOSE, PLUS, COMMA, MINUS, POINT, ZERO, NINE, COLON, EQUALS
+cdef unsigned char SEMICOLON, DELETE
 cdef unsigned char LOW_LINE, SQUARE, UNSQUARE, CURLY, UNCURLY, UPPER_A, UPPER_Z
 cdef Py_ssize_t LEVEL, NOTHING, NO_ROOM, LONG_NUMBER
 cdef int KEY, VALUE, BETWEEN, NUMBERS, GO, ON, FULL, ODD, DONE, TABLE, TYPED, SECTION, WHOLE, OTHER, PACKED

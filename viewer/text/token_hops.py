@@ -28,6 +28,7 @@ from viewer.text.token_signs import (
     COLON,
     COMMA,
     CURLY,
+    DELETE,
     EQUALS,
     LOW_LINE,
     MINUS,
@@ -39,6 +40,7 @@ from viewer.text.token_signs import (
     POINT,
     QUOTE,
     RETURN,
+    SEMICOLON,
     SQUARE,
     TAB,
     UNCURLY,
@@ -304,7 +306,7 @@ class TokenHops(TokenWriter):
             if at < 0:
                 return FULL if at == NO_ROOM else ODD
         else:
-            while sign > BLANK and sign != EQUALS and sign != QUOTE:
+            while sign > BLANK and sign != EQUALS and sign != QUOTE and sign != SEMICOLON and sign <= DELETE:
                 at += 1
                 sign = raw[at]
             end = at
@@ -357,7 +359,7 @@ class TokenHops(TokenWriter):
                 self.add_text(self.string if sign == QUOTE else self.name, start, end)
         elif self.is_json and self.kind & TABLE and not is_second:
             return ODD
-        elif ZERO <= sign <= NINE or sign == MINUS or (sign == PLUS and not self.is_json):
+        elif ZERO <= sign <= NINE or sign == MINUS:
             end = self.plain_number(start, sign)
         elif sign in (SQUARE, CURLY):
             if self.base + self.used > self.limit or self.level >= self.deepest:
@@ -441,7 +443,7 @@ class TokenHops(TokenWriter):
                 self.put(self.owner.number(self.text[start:at], start))
                 self.add(start, at, 12)
                 return at
-        elif self.is_whole and sign != PLUS:
+        elif self.is_whole:
             if not self.is_short:
                 return NOTHING
             self.head(self.integer, self.whole & 0xFFFFFFFF)

@@ -221,7 +221,7 @@ class TokenWriter:
                         if not 0 <= low < 0x400:
                             return NOTHING
                         code = 0x10000 + ((code - HIGH_SURROGATE) << 10) + low
-                    elif code < 0 or HIGH_SURROGATE <= code < BEHIND_SURROGATES:
+                    elif code < 0 or HIGH_SURROGATE <= code < BEHIND_SURROGATES or (code > DELETE and not self.is_json):
                         return NOTHING
                     to = self.put_sign(code, to)
                     continue
@@ -232,7 +232,7 @@ class TokenWriter:
                 at += 1
                 if sign < BLANK or sign >= DELETE:
                     is_simple = False
-                    if not sign and at > size:
+                    if not sign and (at > size or not self.is_json):
                         return NOTHING
             out[to] = sign
             to += 1
@@ -283,8 +283,8 @@ class TokenWriter:
         raw, start, powers = self.raw, at, self.powers
         mantissa, digits, power, is_minus = 0, 0, 0, False
         sign = raw[at]
-        if sign in (MINUS, PLUS):
-            is_minus = sign == MINUS
+        if sign == MINUS:
+            is_minus = True
             at += 1
             sign = raw[at]
         if not ZERO <= sign <= NINE:
@@ -307,6 +307,8 @@ class TokenWriter:
                 digits += 1
                 at += 1
                 sign = raw[at]
+        if sign == UPPER_E and not self.is_json:
+            return NOTHING
         if sign in (LOWER_E, UPPER_E):
             self.is_whole = False
             at += 1
@@ -471,7 +473,7 @@ class TokenWriter:
         at += 1
         if not self.is_resource:
             while raw[at] != UNSQUARE:
-                if raw[at] < BLANK or raw[at] == QUOTE:
+                if raw[at] < BLANK or raw[at] == QUOTE or raw[at] == BACKSLASH or raw[at] > DELETE:
                     return NOTHING
                 at += 1
             return at
@@ -493,12 +495,14 @@ class TokenWriter:
                     at += 1
                 if at == start:
                     return NOTHING
-                if raw[at] == OPEN:
-                    at += 1
-                    if not UPPER_A <= raw[start] & 0xDF <= UPPER_Z or raw[at] != QUOTE:
-                        return NOTHING
-                else:
+                if raw[at] != OPEN:
+                    for k in range(start, at):
+                        if not ZERO <= raw[k] <= NINE:
+                            return NOTHING
                     continue
+                at += 1
+                if not UPPER_A <= raw[start] & 0xDF <= UPPER_Z or raw[at] != QUOTE:
+                    return NOTHING
             is_call = at > start
             at += 1
             while raw[at] != QUOTE:
@@ -535,7 +539,7 @@ def _escapes(is_json: bool) -> bytes:
     if is_json:
         known = {**plain, b'"': QUOTE, b"\\": BACKSLASH, b"/": 47}
     else:
-        known = {bytes([sign]): sign for sign in range(BLANK, DELETE)} | {**plain, b"a": 7, b"v": 11, b"U": 0}
+        known = {bytes([sign]): sign for sign in range(BLANK, DELETE)} | {**plain, b"U": 0}
     return bytes(known.get(bytes([sign]), 0) for sign in range(256))
 
 

@@ -1,0 +1,117 @@
+"""What the engines want of the sections of a text resource or scene: their order, their words, their references."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+from viewer.base.record import dataclass
+from viewer.base.span import Span
+from viewer.container.layer import Damage
+from viewer.text.source_map import SourceMap
+
+_NAME = re.compile(rb"[\x01-\x20]*+([A-Za-z_]\w*+)")
+_WORD = re.compile(rb'([A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL)
+_OPENS = re.compile(rb"^[\t ]*\[", re.MULTILINE)
+_NAMED = re.compile(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
+_NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
+_HEADS = (b"gd_resource", b"gd_scene")
+_IN_SCENES = (b"node", b"connection", b"editable")
+_RANKS = {b"ext_resource": 1, b"sub_resource": 2, b"resource": 3, b"node": 3, b"connection": 3, b"editable": 3}
+"""What comes after what."""
+_KEYED = (b"sub_resource", b"resource", b"node")
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceTag:
+    """What stands in the brackets of a section.
+
+    Args:
+        span: where in the text, without the brackets.
+        name: the first word.
+        words: what is said of it, by name: texts and numbers alone.
+        keys: how many keys follow.
+    """
+
+    span: Span
+    name: bytes
+    words: dict[bytes, bytes]
+    keys: int
+
+
+def read_tag(data: bytes, span: Span, keys: int) -> ResourceTag:
+    """What stands between two brackets."""
+    found = _NAME.match(data, span.start, span.end)
+    words = {
+        word[1]: word[2] if word[2] is not None else word[3]
+        for word in _WORD.finditer(data, found.end() if found is not None else span.start, span.end)
+    }
+    return ResourceTag(span, found[1] if found is not None else b"", words, keys)
+
+
+def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iterator[Damage]:
+    """What the engines refuse of a resource whose sections can be read by themselves.
+
+    Args:
+        data: its text.
+        places: where its values stand.
+        out: their bytes.
+    """
+    tags, size = list(_tags(data, places, out)), len(data)
+    is_scene, rank = bool(tags) and tags[0].name == b"gd_scene", 0
+    if not tags or tags[0].name not in _HEADS:
+        span = tags[0].span if tags else Span(0, min(1, size))
+        yield Damage(span, "The file begins with a section “gd_resource” or “gd_scene”, or the engines refuse it.")
+    for number, tag in enumerate(tags):
+        shown = tag.name.decode(errors="replace")
+        for word in _NEEDED.get(tag.name, ()):
+            if word not in tag.words:
+                yield Damage(tag.span, f"“{word.decode()}” is missing in this section: the engines refuse the file.")
+        if tag.keys and tag.name not in _KEYED:
+            yield Damage(tag.span, f"Keys follow “{shown}”, which has none: a section is missing in front of them.")
+        if not number:
+            continue
+        known = _RANKS.get(tag.name, 0)
+        if not known or (tag.name in _IN_SCENES) > is_scene or (tag.name == b"resource" and is_scene):
+            yield Damage(tag.span, f"The engines know no section “{shown}” here.")
+            continue
+        if known < rank:
+            yield Damage(tag.span, f"A section “{shown}” stands in front of those that follow it here.")
+        rank = max(rank, known)
+        if tag.name == b"resource" and number + 1 < len(tags):
+            yield Damage(tags[number + 1].span, "Nothing follows the section “resource”.")
+            break
+    if not is_scene and rank < _RANKS[b"resource"]:
+        yield Damage(Span(size, size), "The section “[resource]” is missing.")
+    yield from _unknown(data, places, tags)
+
+
+def _tags(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iterator[ResourceTag]:
+    """The sections: those brackets at which a value begins that lies in no other."""
+    starts, parents = places.start, places.parent
+    for found in _OPENS.finditer(data):
+        number = bisect_left(starts, found.end())
+        if number < len(starts) - 1 and starts[number] == found.end() and number and not parents[number]:
+            at = places.inside[number + 1] + 4
+            count = int.from_bytes(out[at : at + 4], "little")
+            yield read_tag(data, places.span(number), count)
+
+
+def _unknown(data: bytes, places: SourceMap, tags: Sequence[ResourceTag]) -> Iterator[Damage]:
+    """Resources that are named, but not there."""
+    begins = {
+        (tag.name[:3], tag.words[b"id"]): tag.span.start
+        for tag in reversed(tags)
+        if tag.name in (b"ext_resource", b"sub_resource") and b"id" in tag.words
+    }
+    for found in _NAMED.finditer(data):
+        begin = begins.get((found[1].lower(), found[2].strip()))
+        if begin is not None and begin < found.start():
+            continue
+        number = bisect_left(places.start, found.start())
+        if number < len(places) and places.start[number] == found.start():
+            kind = found[1].lower().decode()
+            shown = found[2].decode(errors="replace")
+            sentence = f"There is no section “{kind}_resource” with the id {shown} in front of this."
+            yield Damage(Span(*found.span()), sentence)
