@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _WORD = re.compile(r"\s*([A-Za-z_]\w*)")
-_ATTRIBUTE = re.compile(
+ATTRIBUTE = re.compile(
     r'\s*([\w/]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|\[(?:[^\[\]"]|"(?:[^"\\]|\\.)*")*\]'
     r'|[A-Za-z_]\w*\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|[^\s"\[\]()])+)',
     re.DOTALL,
@@ -27,11 +27,16 @@ def shortened(section: str) -> tuple[str, list[tuple[str, str]]]:
     return f"{word[1]} {called[1].removeprefix(QUOTE).removesuffix(QUOTE)}", rest
 
 
+def word_end(section: str) -> int:
+    """Where the first word of a section ends."""
+    word = _WORD.match(section)
+    return word.end() if word is not None else 0
+
+
 def attributes(section: str) -> list[tuple[str, str]]:
     """The attributes of a section, each with its value as it is spelled; what is none ends them."""
-    word = _WORD.match(section)
-    at, out = word.end() if word is not None else 0, []
-    while found := _ATTRIBUTE.match(section, at):
+    at, out = word_end(section), []
+    while found := ATTRIBUTE.match(section, at):
         out.append((found[1], found[2]))
         at = found.end()
     return out

@@ -20,6 +20,7 @@ from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
 from viewer.document.framing import Frame, FrameReader, frames
 from viewer.document.nested.engine_text import begins_as_value, is_engine_text
+from viewer.document.nested.section_text import LABEL, section_of
 from viewer.document.nested.value_content import byte_window, content, is_text
 from viewer.document.outline import node_frame
 from viewer.variant.dialect import HOLDING, Dialect, Kind, Precision, load
@@ -62,6 +63,8 @@ def engine_line(dialect: Dialect) -> Dialect:
 
 def inside_of(document: Document, item: Item) -> str:
     """What is inside a value, in a word or three; empty where nothing is, or nothing that is sure."""
+    if section_of(document, item):
+        return LABEL if not document.frames[item.frame].table.child_count(item.node) else ""
     frame = node_frame(document, item)
     if frame is not None and frame.table.is_guessed(item.node):
         return ""

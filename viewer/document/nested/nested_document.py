@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from viewer.base.record import dataclass, replace
 from viewer.container.codecs import START
-from viewer.container.frames import Framing
+from viewer.container.frames import Framing, FramingKind
 from viewer.container.layer import TooLarge, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import size_in_words
@@ -17,6 +17,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.nested.engine_text import EngineText, begins_as_value
 from viewer.document.nested.inside_evidence import engine_line, may_be_values
+from viewer.document.nested.section_text import SectionText, section_of
 from viewer.document.nested.value_content import content, content_start, put
 from viewer.document.path import INSIDE, format_path
 from viewer.document.readers.known import structure_of
@@ -126,6 +127,8 @@ def open_nested(
     left = MOST_INSIDE - spent
     if len(raw) > left:
         raise NestedError(f"More than {size_in_words(MOST_INSIDE)} would be unpacked from values inside values.")
+    if section_of(outer, item):
+        return NestedDocument(outer, item, _attributes(outer, raw, name), above, spent + len(raw))
     secret = secret or outer.wraps.secret
     line = engine_line(outer.dialect)
     way = way_of_sound_values(raw, line, None, None) if may_be_values(raw[:START], len(raw)) else None
@@ -139,6 +142,22 @@ def open_nested(
         raise NestedError(f"Nothing in {name} reads as a value.")
     spent += len(raw) + sum(len(wrap.inside) for wrap in wraps.around)
     return NestedDocument(outer, item, document, above, spent)
+
+
+def _attributes(outer: Document, raw: bytes, name: str) -> Document:
+    """The attributes of a section of a resource as text.
+
+    Raises:
+        NestedError: one of them cannot be read.
+    """
+    codec = SectionText(outer.dialect)
+    try:
+        taken = codec.unwrap(raw)
+    except WrapError as error:
+        raise NestedError(str(error)) from error
+    wraps = Wraps((Wrap(codec, raw, taken.inside, taken.form),), taken.inside)
+    choice = ReadOptions(outer.dialect, outer.precision, FramingKind.BARE, UnwrapOptions(wraps.names))
+    return Document(raw, name=name, choice=choice, wraps=wraps)
 
 
 def _unwrapped(raw: bytes, line: Dialect, precision: Precision, opening: UnwrapOptions) -> Wraps:

@@ -9,6 +9,7 @@ from viewer.document.edits.field_edit import FormedField, formed_field
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.element_index import element_number
+from viewer.document.nested.section_text import section_of
 from viewer.document.outline import node_frame
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
@@ -74,7 +75,7 @@ def content(document: Document, item: Item) -> bytes | None:
     found = byte_window(document, item)
     if found is not None:
         return bytes(found[:])
-    text = _text(document, item)
+    text = section_of(document, item) or _text(document, item)
     return None if text is None else text.encode()
 
 
@@ -117,6 +118,8 @@ def put(document: Document, item: Item, raw: bytes) -> Edit:
     if frame is None or row is None:
         raise EditError("These bytes belong to no value; change them in the hex view.")
     whole = Item(item.frame, item.node)
+    if section_of(document, item):
+        return set_value(document, Item(item.frame, item.node - 1), Value("String", raw.decode()))
     if holds_bytes(row):
         return set_value(document, whole, Value(row.name, raw))
     try:

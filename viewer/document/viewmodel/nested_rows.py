@@ -183,7 +183,8 @@ class NestedRows(RowIndex):
             return ""
         table = rows.document.frames[item.frame].table
         if not item.part:
-            return self._opener.label(self._live(mount), item) if may_hold(table, item.node) else ""
+            may = may_hold(table, item.node) or is_section(rows.document, item)
+            return self._opener.label(self._live(mount), item) if may else ""
         kind = table.row(item.node)
         if kind is None or kind.kind is not Kind.PACKED_STRINGS or not item.part.startswith("["):
             return ""
@@ -205,6 +206,8 @@ class NestedRows(RowIndex):
             return holds_file(rows.document, item)
         if item.node < 0:
             return False
+        if is_section(rows.document, item):
+            return True
         kind = rows.document.frames[item.frame].table.row(item.node)
         if not item.part:
             return holds_content(kind)
@@ -379,6 +382,13 @@ class NestedRows(RowIndex):
             facts = replace(facts, text=f"{document.wraps.blocked}{how}")
             name = CLOSED
         return replace(facts, name=name, is_unpacked=start is None, inside=label)
+
+
+def is_section(document: Document, item: Item) -> bool:
+    """Whether an item is what stands in a section of a resource as text, which may have attributes."""
+    if not document.has_sections or item.node <= 0 or item.part:
+        return False
+    return not document.frames[item.frame].table.parent[item.node]
 
 
 def _nodes(document: Document) -> int:
