@@ -49,3 +49,18 @@ def test_a_collection_chosen_in_the_tree_is_shown_from_its_start(session: Sessio
     session.go_to(GAP // 2)
     session.select(Item(0, 0))
     assert 0 in shown(session).visible_span
+
+
+def test_findings_that_are_shown_already_leave_the_painted_bytes_alone(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refreshed: list[bool] = []
+    monkeypatch.setattr(HexView, "refresh", lambda view: refreshed.append(True))
+    bridge, document = session.bridge, session.document  # type: ignore[attr-defined]
+    assert document is not None
+    bridge._source.errors(0, 8)
+    bridge.show_findings()
+    assert not refreshed
+    document.findings._lints[0] = document.findings.known()[:1]
+    bridge.show_findings()
+    assert refreshed

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dataclasses import dataclass, field, fields, replace  # noqa: TID251
 else:
-    from functools import cache
+    from functools import cache, partial
     from types import FunctionType
 
     class _Missing:
@@ -94,22 +94,42 @@ else:
         return said
 
     def _methods(cls, found, frozen, eq, order):
+        """The names that a class gets, with methods that are made at their first call: most never are."""
         yield "__match_args__", tuple(found)
         yield "__dataclass_fields__", found
-        yield "__init__", _init(cls, found, frozen)
+        yield "__init__", _late("__init__", partial(_init, cls, found, frozen), cls)
         yield "__repr__", _repr
         yield "__reduce__", _reduce
-        compared = [name for name, each in found.items() if each.compare]
         if eq:
-            yield "__eq__", _method("__eq__", _comparison("==", len(compared)), compared)
-            hashed = [name for name, each in found.items() if each.hash]
-            yield "__hash__", _method("__hash__", _hashing(len(hashed)), hashed) if frozen else None
+            yield "__eq__", _late("__eq__", partial(_compared, "__eq__", "==", found), cls)
+            yield "__hash__", _late("__hash__", partial(_hashed, found), cls) if frozen else None
         if order:
             for name, sign in ORDERS.items():
-                yield name, _method(name, _comparison(sign, len(compared)), compared)
+                yield name, _late(name, partial(_compared, name, sign, found), cls)
         if frozen:
             yield "__setattr__", _refuse
             yield "__delattr__", _refuse
+
+    def _late(name, make, cls):
+        """A method that puts the one that is made in its place, and calls that."""
+
+        def method(*arguments, **named):
+            made = make()
+            if cls.__dict__.get(name) is method:
+                setattr(cls, name, made)
+            return made(*arguments, **named)
+
+        method.__name__ = name
+        method.__qualname__ = f"{cls.__qualname__}.{name}"
+        return method
+
+    def _compared(name, sign, found):
+        names = [name for name, each in found.items() if each.compare]
+        return _method(name, _comparison(sign, len(names)), names)
+
+    def _hashed(found):
+        names = [name for name, each in found.items() if each.hash]
+        return _method("__hash__", _hashing(len(names)), names)
 
     def _init(cls, found, frozen):
         known = {"MISSING": MISSING}

@@ -71,6 +71,9 @@ IDLE = 500
 class ReadingBeside(QObject):
     """Does one document's task at a time; a newer task takes the place of the one before.
 
+    Attributes:
+        is_handing_over: whether everybody is being told of what was read; that the reading ended is told afterwards.
+
     Signals:
         taken: ``Change``: the document has been read.
         glimpsed: ``Change``: the first values of a document that is being read can be seen, or no longer.
@@ -87,6 +90,7 @@ class ReadingBeside(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._document: Document | None = None
+        self.is_handing_over = False
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._warmer = Worker(self)
@@ -159,7 +163,11 @@ class ReadingBeside(QObject):
             task, reading = job.result
             change = document.take(task, reading)
             if change is not None:
-                self.taken.emit(change)
+                self.is_handing_over = True
+                try:
+                    self.taken.emit(change)
+                finally:
+                    self.is_handing_over = False
                 if not task.since or document.is_cold:
                     self._warmer.start(lambda progress: document.warm_up(), paints_first=True)
         self.changed.emit()

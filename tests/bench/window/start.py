@@ -43,9 +43,10 @@ def fair(tell: Tell) -> None:
 def program(path: str, tell: Tell) -> None:
     """The program itself, by its own way in; rows that count are those of the document's tree."""
     gc.disable()
-    watch_windows(tell)
 
-    from viewer import cli
+    from viewer import cli  # before PySide6, which looks into what is loaded after it until the window's code is
+
+    watch_windows(tell)
 
     def opened(event: str, arguments: tuple[object, ...]) -> None:
         if event == "open" and arguments[0] == path:

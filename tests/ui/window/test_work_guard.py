@@ -10,6 +10,7 @@ import pytest
 from corpus import DATA
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
 
 from viewer.container.secret import Secret
 from viewer.document.compare import news
@@ -24,6 +25,8 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.settings import Settings
 from viewer.ui.window import bring_back_question, journal_keeper
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
@@ -483,3 +486,22 @@ def test_news_are_the_deepest_values_that_differ() -> None:
         Item(0, parse_path(new, path).node) for path in ("[0].player.gold", "[0].inventory[0].name")
     ]
     assert news(old, old) == []
+
+
+def test_an_edit_in_the_first_moment_of_a_window_is_written_down(
+    qtbot: QtBot, qapp: QApplication, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(journal_keeper, "usual_folder", lambda: tmp_path / "journals")
+    monkeypatch.setattr(bring_back_question, "offer", lambda *_: asked.append(True))
+    window = MainWindow(Settings(), ThemeController(qapp, "light"))
+    qtbot.addWidget(window)
+    window.open_path(save)
+    window.show()
+    assert window._guard is None
+    window.session.overwrite(540, b"\1\2")
+    assert len(journals(tmp_path)) == 1
+    assert not asked
+    qtbot.waitUntil(lambda: bool(asked))
+    window.session.undo()
+    window.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 
-from viewer.base.diagnostic import Severity
+from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
@@ -36,6 +36,7 @@ class DocumentSource:
         self._ledger = ByteClassifier(session.document)
         self._hits: list[Span] = []
         self._current: Span | None = None
+        self._known: list[Diagnostic] = []
         self._found: dict[Severity, list[Span]] = {}
         self._modified: list[Span] = []
         self._guessed: list[Span] = []
@@ -45,6 +46,11 @@ class DocumentSource:
     def refresh(self) -> None:
         """The document has changed, or more is known about it: spans are taken anew when they are asked for."""
         self._stale = True
+
+    @property
+    def has_other_findings(self) -> bool:
+        """Whether more or less is known to be wrong with the same bytes than when spans were last taken."""
+        return not self._stale and self._known != self._document.findings.known()
 
     def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
         """Show these search hits."""
@@ -161,7 +167,8 @@ class DocumentSource:
         document = self._document
         self._modified = joined(document.place(span) for span in document.modified_spans() if len(span))
         self._found = {Severity.ERROR: [], Severity.WARNING: []}
-        for diagnostic in document.findings.known() if document.text is None else ():
+        self._known = document.findings.known()
+        for diagnostic in self._known if document.text is None else ():
             if len(diagnostic.span) and diagnostic.severity in self._found:
                 self._found[diagnostic.severity].append(diagnostic.span)
         if document.text is not None:

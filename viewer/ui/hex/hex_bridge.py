@@ -52,6 +52,11 @@ class HexBridge(QObject):
             self._source.refresh()
             self._view.refresh()
 
+    def show_findings(self) -> None:
+        """What is wrong with the bytes was looked for; where that is what is painted already, the picture stays."""
+        if self._source is not None and self._source.has_other_findings:
+            self.refresh()
+
     def show_hits(self, hits: Sequence[Span], current: Span | None) -> None:
         """Mark what a search found."""
         if self._source is not None:

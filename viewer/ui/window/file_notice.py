@@ -76,7 +76,7 @@ class FileNotice:
 
     def _follow(self, change: Change) -> None:
         """The values are others though no byte is: the document was read otherwise."""
-        if change.structure and not change.splices:
+        if change.structure and not change.splices and not self._session.reading.is_handing_over:
             self.tell()
 
     def _dismiss(self) -> None:

@@ -51,6 +51,8 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.window.work_guard import WorkGuard
 
 SMALLEST = (640, 420)
+GUARD_AFTER = 250
+"""Milliseconds until unsaved work of earlier runs is offered, so that the first rows need not wait for that."""
 
 
 class MainWindow(QMainWindow):
@@ -69,6 +71,7 @@ class MainWindow(QMainWindow):
         self._keeps = settings is not None
         self._theme = theme
         self._guard: WorkGuard | None = None
+        self._offers = False
         self._build_parts(theme.theme)
         self._build_rooms(settings)
         self._build_actions()
@@ -159,14 +162,21 @@ class MainWindow(QMainWindow):
         return LayoutActions(self, self.session, self._worn, lambda: opened.documents, self._say_with)
 
     def _build_guard(self) -> None:
-        """Guard the person's work from now on; offer what an earlier run left behind."""
+        """Guard the person's work from now on, where that is not done already."""
+        if self._guard is not None:
+            return
         from viewer.ui.window.journal_keeper import usual_folder
         from viewer.ui.window.work_guard import WorkGuard
 
         self._guard = WorkGuard(
             self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say
         )
-        self._guard.offer_kept()
+
+    def _offer_kept(self) -> None:
+        """Offer what an earlier run left behind."""
+        self._build_guard()
+        if self._guard is not None and self.isVisible():
+            self._guard.offer_kept()
 
     def _show_kept(self) -> None:
         """List the unsaved changes of earlier runs."""
@@ -354,7 +364,7 @@ class MainWindow(QMainWindow):
 
     def _count_problems(self) -> None:
         self._panes.follow_problems()
-        self._parts.bridge.refresh()
+        self._parts.bridge.show_findings()
         self._text.refresh()
         self._notice.tell()
 
@@ -375,8 +385,10 @@ class MainWindow(QMainWindow):
         if self.session.document is None and not event.spontaneous():
             self._show_document()
         if self._keeps and not event.spontaneous():
-            if self._guard is None:
-                QTimer.singleShot(0, self._build_guard)
+            if not self._offers:
+                self._offers = True
+                self.session.settling.connect(self._build_guard)  # before the first edit
+                QTimer.singleShot(GUARD_AFTER, self, self._offer_kept)
             QTimer.singleShot(0, self._remembering.restore_panes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
