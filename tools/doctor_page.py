@@ -33,8 +33,11 @@ some 170 rules and with two of them at once. Signs of machines are told by thems
 twice, bytes that no longer occur, an end at a size where bytes are cut.
 
 Bits tell which explanation is the best of those that are known, not that the true one is among them. So each is
-believed as far as its kind is known to hold: two rules at once, or the number of one type for another's, less than one
-rule; a repair after which values stay that no engine writes, or that takes as many bits as plain bytes, hardly at all.
+believed as far as it rests on something: how many values it changes and how long these are to tell, in how many places
+a rule shows and what it saves in each, whether one rule is enough, whether a number was free to be chosen so that the
+rest fits, whether values are lost or stay that no engine writes. What each of these is worth was learned with the truth
+left out: the same damage, while the doctor was not allowed to name its cause, or to bring the bytes back. So what it
+says of kinds that it knows is rather too little.
 
 Each repair says how many of the values that can be read now stay. One that costs several of them and shows fewer than
 before is believed 10 % at most.

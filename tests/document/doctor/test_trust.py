@@ -15,7 +15,8 @@ from viewer.document.doctor.encoder_rules import HEADER, RULES, EncoderRule
 from viewer.document.doctor.fallback import FOREIGN, FOREIGN_CODED
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.preview import preview
-from viewer.document.doctor.trust import CHOSEN, LEAVES_ODD, NO_VALUES, OTHER_TYPE, TWO_RULES, of_candidate, of_result
+from viewer.document.doctor.repair import Support
+from viewer.document.doctor.trust import NO_VALUES, OTHER_TYPE, of_candidate, of_result
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
@@ -46,10 +47,19 @@ def typed(name: str, meant: str) -> Candidate:
     return Candidate(Cause.ENCODER_RULE, (), "", rules=(EncoderRule("a", "b", "c", HEADER, ids, 9.0),))
 
 
-def trust(data: bytes, *splices: Splice) -> float:
+SLIP = Support(0, 0, 40.0)
+
+
+def trust(
+    data: bytes, *splices: Splice, support: Support = SLIP, cause: Cause = Cause.PADDING_MISSING, loses: int = 0
+) -> float:
     document = Document(data, choice=CHOICE)
-    repair = Repair(Cause.COUNT_TOO_SMALL, "", "", 0.9, Edit("", splices))
-    return of_result(repair, preview(document, repair))
+    repair = Repair(cause, "", "", 0.9, Edit("", splices), support=support)
+    return of_result(repair, preview(document, repair), loses)
+
+
+COUNTED = array(number(5), boolean(1), number(3))
+MISCOUNTED, MEND = COUNTED[:4] + b"\x02" + COUNTED[5:], Splice(4, b"\x02", b"\x03")
 
 
 def test_one_rule_is_believed_as_far_as_it_explains() -> None:
@@ -58,11 +68,26 @@ def test_one_rule_is_believed_as_far_as_it_explains() -> None:
 
 
 def test_a_number_that_was_chosen_so_that_it_fits_is_never_believed_as_sure() -> None:
-    assert of_candidate(Candidate(Cause.COUNT_TOO_SMALL, (Patch(4, 4, b"1234"),), ""), GODOT3) == CHOSEN
+    assert trust(MISCOUNTED, MEND, cause=Cause.COUNT_TOO_SMALL) < 0.7 < 0.9 < trust(MISCOUNTED, MEND)
 
 
 def test_two_rules_at_once_are_believed_less() -> None:
-    assert of_candidate(Candidate(Cause.ENCODER_RULE, (), "", rules=RULES[:2]), GODOT3) == TWO_RULES
+    one, two = (trust(MISCOUNTED, MEND, support=Support(rules, 3, 60.0)) for rules in (1, 2))
+    assert two < 0.5 < 0.9 < one
+
+
+def test_a_rule_that_shows_in_many_places_is_believed_more() -> None:
+    once, often = (trust(MISCOUNTED, MEND, support=Support(1, places, 10.0 * places)) for places in (1, 8))
+    assert once < often
+
+
+def test_what_costs_values_is_believed_less() -> None:
+    assert trust(MISCOUNTED, MEND, loses=1) < trust(MISCOUNTED, MEND) - 0.1
+
+
+def test_what_is_told_by_signs_is_believed_as_they_say() -> None:
+    repair = Repair(Cause.DAMAGED, "", "", 0.3)
+    assert of_result(repair, Document(COUNTED)) == 1.0
 
 
 @pytest.mark.parametrize(("name", "expected"), [("float", OTHER_TYPE), ("real", OTHER_TYPE), ("Object", 1.0)])
@@ -72,26 +97,30 @@ def test_a_type_that_holds_no_others_is_seldom_taken_for_another(name: str, expe
 
 
 def test_what_leaves_values_that_no_engine_writes_is_believed_little() -> None:
-    data = array(number(1), boolean(7), number(3))[:4] + b"\x02" + array(number(1), boolean(7), number(3))[5:]
-    mend = Splice(4, b"\x02", b"\x03")
-    assert trust(data, mend) == LEAVES_ODD
-    assert trust(data.replace(boolean(7), boolean(1)), mend) == 1.0
+    assert trust(MISCOUNTED.replace(boolean(1), boolean(7)), MEND) < 0.7 * trust(MISCOUNTED, MEND)
 
 
 def test_what_reads_bytes_that_are_as_short_without_a_value_is_believed_less() -> None:
     noise = bytes(range(3, 243, 5)) * 2
     packed = struct.pack("<II", 20, 0) + noise
-    assert trust(packed, Splice(4, b"\x00", bytes([len(noise)]))) == NO_VALUES
+    assert trust(packed, Splice(4, b"\x00", bytes([len(noise)]))) < 0.5
 
 
 def test_bytes_that_are_as_short_without_the_values_of_another_reading_are_believed_less() -> None:
     data = struct.pack("<IIIiI", 27, 1, 4, -1, ord("k")) * 9
     otherwise = ReadOptions(GODOT3, framing=FramingKind.CONCATENATED)
     document = Document(data, choice=CHOICE)
-    repair = Repair(Cause.SEVERAL_VALUES, "", "", 0.9, choice=otherwise)
-    assert of_result(repair, preview(document, repair)) == NO_VALUES
+    repair = Repair(Cause.SEVERAL_VALUES, "", "", 0.9, choice=otherwise, support=SLIP)
+    assert of_result(repair, preview(document, repair)) <= NO_VALUES
     sound = Document(array(number(1), number(2)) * 9, choice=otherwise)
-    assert of_result(repair, sound) == 1.0
+    assert of_result(repair, sound) > 0.9
+
+
+def test_where_one_byte_stands_as_often_as_zeros_do_these_were_not_taken_out() -> None:
+    values = array(*(number(index + 1) for index in range(40)))
+    told = {each: list(machine_damage(values.replace(b"\0", each), 0)) for each in (b"", b"\x81")}
+    assert [sign.cause for sign in told[b""] if sign.bits < 0] == [Cause.ZEROS_STRIPPED]
+    assert not any(sign.bits < 0 for sign in told[b"\x81"])
 
 
 def test_that_no_byte_is_above_127_tells_something_of_floats_only() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 
 from viewer.base.diagnostic import Code, Severity
@@ -152,18 +151,12 @@ def _looks_strange(document: Document) -> bool:
     return any(description_length(frame.table) >= ODD_FLAGS + STRANGE * len(frame.cut.payload) for frame in some)
 
 
-def is_unlike_engines(document: Document, among: Sequence[int] | None = None) -> bool:
-    """Whether there is what no engine writes: rare values alone are no sign of damage.
-
-    Args:
-        document: what is looked at.
-        among: the numbers of the frames that count, None for the first ones.
-    """
+def is_unlike_engines(document: Document) -> bool:
+    """Whether there is what no engine writes: rare values alone are no sign of damage."""
     if len(document.buffer) > MOST_LINTED:
         return False
-    judged = range(len(document.frames))[:MOST_JUDGED] if among is None else among[:MOST_JUDGED]
     return any(
         found.severity is Severity.WARNING or found.code in ODD
-        for index in judged
+        for index in range(len(document.frames))[:MOST_JUDGED]
         for found in document.findings.lints(index)
     )

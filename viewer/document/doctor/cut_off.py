@@ -47,8 +47,9 @@ NOTHING_BEHIND = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING})
 """Of that, what is found only where hardly any bytes are left."""
 WORD, LONGEST = 4, 1 << 16
 BLOCK = 512
-TRUE = 0.95
-"""How often it is so where nothing else explains the bytes."""
+TRUE, TRUE_ANYWHERE = 0.95, 0.6
+"""How often it is so where nothing else explains the bytes: at a size where bytes are cut, and at any other, where a
+length, a count or a header that nobody knows to be wrong looks alike."""
 LEAST = 8
 GET_REST = (
     "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
@@ -78,16 +79,18 @@ def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
     """
     lacking = _missing_of(document, structure)
     if lacking is not None:
-        yield _end_missing(lacking, len(document.buffer), GET_FILE)
+        yield _end_missing(lacking, len(document.buffer), GET_FILE, is_file=True)
 
 
-def _end_missing(lacking: int, size: int, note: str) -> Repair:
+def _end_missing(lacking: int, size: int, note: str, is_file: bool = False) -> Repair:
     are = "is" if lacking == 1 else "are"
     reason = f"All is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
     why = size_words(size)
     if why:
         reason += f" It ends at {size:,} bytes: {why}."
-    return Repair(Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE, note=note)
+    return Repair(
+        Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE if why or is_file else TRUE_ANYWHERE, note=note
+    )
 
 
 def size_words(size: int) -> str:

@@ -131,9 +131,16 @@ def description_length(table: NodeTable, near: int = 0, memory: Memory | None = 
     return _Teller(table, memory or Memory()).told(near)
 
 
-def node_bits(table: NodeTable, node: int) -> float:
-    """The bits that tell one node of a table, without its children, to somebody who saw no other."""
-    return _Teller(table, Memory()).node_or_bytes(node)
+def told_nodes(table: NodeTable, memory: Memory) -> Iterator[tuple[int, float]]:
+    """Each node of a table with the bits that tell it, without its children.
+
+    Args:
+        table: a value that was read.
+        memory: what was told before; it is added to.
+    """
+    teller = _Teller(table, memory)
+    for node in table.nodes:
+        yield node, teller.node_or_bytes(node)
 
 
 def raw_bits(data: bytes) -> float:

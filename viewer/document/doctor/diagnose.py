@@ -21,7 +21,7 @@ from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.machine_damage import machine_damage, reals_in
+from viewer.document.doctor.machine_damage import SIGN_TRUE, machine_damage, reals_in
 from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
@@ -77,7 +77,6 @@ LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
 LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
-SIGN_TRUE = 0.95
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
@@ -268,7 +267,7 @@ class Diagnosis:
                 continue
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
-            yield Repair(sign.cause, sign.cause.sentence, reason, SIGN_TRUE, edit, note=sign.note), unknown + sign.bits
+            yield Repair(sign.cause, sign.cause.sentence, reason, sign.true, edit, note=sign.note), unknown + sign.bits
         if rescue is not None:
             yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 

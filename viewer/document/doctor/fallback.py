@@ -26,9 +26,11 @@ from viewer.variant.table import NodeTable
 # What is no stored value at all, named by its bytes; and wraps that were not taken off.
 
 
-def named(data: Buffer) -> FileKind | None:
-    """What bytes are where they hold no plausible value; None for all others."""
-    return foreign_kind(Document(data, choice=ReadOptions(opening=UnwrapOptions(()))))
+def named(document: Document, data: Buffer) -> FileKind | None:
+    """What the bytes of a document are where they hold no plausible value, whatever was chosen; None for all others."""
+    choice, wraps = document.choice, document.wraps
+    is_plain = choice.leaves_all_open and choice.preferred is None and not wraps.around and wraps.blocked is None
+    return foreign_kind(document if is_plain else Document(data, choice=ReadOptions(opening=UnwrapOptions(()))))
 
 
 def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:
@@ -69,7 +71,7 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
         name, sentence = f"{wrap.codec.name}-damaged", Cause.WRAP_DAMAGED.sentence
         yield Repair(Cause.WRAP_DAMAGED, sentence, damage.sentence, 0.95, note=OTHER_COPY, slug=name)
         return
-    other = named(data)
+    other = named(document, data)
     if other is not None:
         reason = f"This {'is' if other.is_sure else 'seems to be'} {other.name}: {other.fact}."
         yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, reason, _foreign(data, other), note=other.advice)

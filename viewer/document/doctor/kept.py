@@ -74,7 +74,7 @@ class Losses:
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = sum(moves.place(start, end) not in after for start, end in self._now)
-        trust = 1.0 if repair.cause is Cause.DAMAGED else of_result(repair, mended)
+        trust = of_result(repair, mended, lost)
         believed = round(trust * repair.confidence, 3)
         judged = replace(repair, confidence=believed, keeps=len(self._now) - lost, loses=lost)
         few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
@@ -115,4 +115,6 @@ def cautious(document: Document, repairs: Sequence[Repair]) -> tuple[Repair, ...
         return tuple(repairs)
     losses = Losses(document)
     judged = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
-    return tuple(sorted((*judged, *repairs[MOST_JUDGED:]), key=lambda repair: -repair.confidence))
+    least = min(repair.confidence for repair in judged)
+    rest = (replace(repair, confidence=min(least, repair.confidence)) for repair in repairs[MOST_JUDGED:])
+    return tuple(sorted((*judged, *rest), key=lambda repair: -repair.confidence))

@@ -28,6 +28,10 @@ MOST_REALS, MOST_NODES = 64, 1 << 12
 """So many floats are enough, and so many values are looked at."""
 HIGH_SHARE_WITHOUT_ZEROS = 0.15
 """So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
+MOST_FREQUENT, LEAST_FREQUENT = 0.25, 0x20
+"""Where one byte, no type number, is so many of them, zeros became that byte, and were not taken out."""
+SIGN_TRUE, TAKEN_OUT_TRUE = 0.95, 0.7
+"""How often such a sign is true; and that of bytes which do not occur, for some codes have none of them either."""
 CONTROL_SHARE = 0.01
 """So many of the bytes that are left are no signs of a text, at least."""
 REPLACEMENT = b"\xef\xbf\xbd"
@@ -49,12 +53,14 @@ class DamageSign:
         reason: what tells so.
         bits: what it takes to tell it, beside unknown damage; negative where it saves more.
         note: what to do.
+        true: how often it is so, 0 to 1, where nothing else explains the bytes.
     """
 
     cause: Cause
     reason: str
     bits: float
     note: str
+    true: float = SIGN_TRUE
 
 
 def machine_damage(data: bytes, reals: int) -> Iterator[DamageSign]:
@@ -94,19 +100,24 @@ def _lost_bytes(data: bytes, reals: int) -> Iterator[DamageSign]:
         signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
         reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
         yield DamageSign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
-    if 0 not in data and _has_controls(data):
+    if 0 not in data and _has_controls(data) and not _has_other_zeros(data):
         gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))
         reason = "There is no zero among these bytes; a header or a length alone has two or three."
-        yield DamageSign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES)
+        yield DamageSign(Cause.ZEROS_STRIPPED, reason, PRIOR - gain, SEND_BYTES, TAKEN_OUT_TRUE)
     elif 0 in data and max(data) < 0x80:
         gain = REAL_BITS * reals
         reason = "No byte is above 127; floats and other scripts have such bytes."
-        yield DamageSign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES)
+        yield DamageSign(Cause.SEVEN_BIT, reason, PRIOR - gain, SEND_BYTES, TAKEN_OUT_TRUE)
 
 
 def _has_controls(data: bytes) -> bool:
     """Whether there are bytes that no text has, as many as type numbers and lengths would leave."""
     return sum(byte < 0x20 and byte not in b"\t\n\f\r" for byte in data) >= CONTROL_SHARE * len(data)
+
+
+def _has_other_zeros(data: bytes) -> bool:
+    """Whether one byte is as frequent as zeros are among values."""
+    return any(data.count(byte) >= MOST_FREQUENT * len(data) for byte in set(data) if byte >= LEAST_FREQUENT)
 
 
 def _unlike_noise(data: bytes) -> float:

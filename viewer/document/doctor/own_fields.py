@@ -49,7 +49,7 @@ STEP = 1 << 8
 """What a look at one place costs beside what is scanned there."""
 TRUE, TRUE_OF_FEW = 0.35, 0.3
 """How often it is so of values with nothing between them, and of such as follow one run of fields."""
-TRUE_OF_ORDER, TRUE_WITHOUT = 0.9, 0.08
+TRUE_OF_ORDER, TRUE_WITHOUT = 0.6, 0.08
 """How often it is so where lengths before the values or fields as long before each say it, and where nothing does:
 damage that nobody knows looks like it, too."""
 ALIKE, LEAST_ALIKE = 0.88, 3

@@ -9,7 +9,7 @@ from viewer.base.record import dataclass, replace
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, splices
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.repair import ByteSample, Repair
+from viewer.document.doctor.repair import ByteSample, Repair, Support
 from viewer.document.doctor.repair_context import RepairContext
 from viewer.document.doctor.trust import of_candidate
 from viewer.document.doctor.trying import Success, resulting
@@ -96,7 +96,10 @@ def ranked(
         if share >= FLOOR and finding.bits < as_is:
             success = finding.success
             believed = ceiling * finding.trust * of_candidate(success.candidate, success.way.dialect)
-            out.append(_repair(document, data, finding, max(FLOOR, believed), edits))
+            candidate = success.candidate
+            support = Support(len(candidate.rules), candidate.places, as_is - finding.bits)
+            repair = _repair(document, data, finding, max(FLOOR, believed), edits)
+            out.append(replace(repair, support=support))
     for (note, _), weight in zip(notes, told, strict=True):
         if weight / total >= FLOOR:
             out.append(replace(note, confidence=round(note.confidence * weight / total, 3)))

@@ -24,6 +24,21 @@ class ByteSample:
 
 
 @dataclass(frozen=True, slots=True)
+class Support:
+    """What an explanation rests on.
+
+    Args:
+        rules: how many wrong rules of an encoder it says there are.
+        places: in how many places they show.
+        gained: how many bits it saves beside leaving the bytes as they are.
+    """
+
+    rules: int
+    places: int
+    gained: float
+
+
+@dataclass(frozen=True, slots=True)
 class Repair:
     """A mistake that may have been made, with what would mend it.
 
@@ -39,6 +54,7 @@ class Repair:
         keeps, loses: how many of the values that can be read now are still there afterwards, and how many are not; None
             where that was not counted.
         slug: what the mistake is called on the command line; empty where that is the name of its cause.
+        support: what it rests on, None where it is told by signs alone.
     """
 
     cause: Cause
@@ -53,6 +69,7 @@ class Repair:
     slug: str = ""
     keeps: int | None = None
     loses: int | None = None
+    support: Support | None = None
 
     @property
     def name(self) -> str:

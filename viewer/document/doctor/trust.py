@@ -1,51 +1,57 @@
-"""Trust: how often the best explanation is true, by what it is and by what it leaves unexplained.
+"""Trust: how often the best explanation is true, by what it rests on and by the values that come out of it.
 
-Bits tell which of the known explanations is the best one; they do not tell that the true one is among them. Some kinds
-of explanation fit bytes that came about otherwise: two rules at once, another type's number before what a type holds.
-And what mends one place but leaves others as no engine writes them, or reads a value where bytes are as short to tell,
-is seldom what happened.
+Bits tell which of the known explanations is the best one; they do not tell that the true one is among them. How often
+it is true was learned with the truth left out: damage of which the doctor was not allowed to name the cause, or to
+bring back the bytes, beside damage that it knows. What then fits by chance changes few values, and leaves them long to
+tell; it has a number free that was chosen so that the rest fits, or two rules where one would do.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from math import exp, log2
 
 from viewer.base.span import Span
-from viewer.document.doctor.as_is import is_unlike_engines
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import WHOLE, node_bits, raw_bits
-from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.description import WHOLE, Memory, raw_bits, told_nodes
+from viewer.document.doctor.repair import Repair, Support
 from viewer.document.document import Document
 from viewer.document.splice import Splice
 from viewer.variant.dialect import HOLDING, Dialect
 
-TWO_RULES = 0.5
-"""How often two rules at once are true that explain the bytes best."""
 OTHER_TYPE = 0.3
 """How often an encoder took the number of one type for another's, where that type holds no others: that it writes what
 the type holds in a way that nobody knows is likelier."""
-CHOSEN = 0.8
-"""How often a slip in one place is true whose number or place was chosen so that all behind it fits."""
+NO_VALUES = 0.4
+"""How often bytes are read rightly in another way where values take so large a share of the bits that bytes take:"""
+LIKE_BYTES = 0.9
 FREE = frozenset(
     {Cause.COUNT_TOO_LARGE, Cause.COUNT_TOO_SMALL, Cause.LENGTH_OFF, Cause.BYTE_LOST, Cause.BYTE_INSERTED}
     | {Cause.PACKETS_MIXED, Cause.PADDING_EXTRA}
 )
-LEAVES_ODD = 0.2
-"""How often a mistake is true that leaves values which no engine writes."""
-NO_VALUES, LIKE_BYTES = 0.4, 0.9
-"""How often one is true after which what it changed takes so large a share of the bits that plain bytes take."""
-MOST_BYTES, MOST_SPLICES = 1 << 16, 1 << 10
+"""A slip in one place whose number or place was chosen so that all behind it fits."""
+BESIDE = frozenset({Cause.BYTES_BEHIND, Cause.PACKETS_MIXED, Cause.PACKET_HEADER}) | frozenset(
+    cause for cause in Cause if cause.slug.startswith("prefix-")
+)
+"""A slip beside the values: it tells nothing of them."""
+RULE, RULE_TOLD, RULE_ODD, RULE_SECOND, RULE_PLACES, RULE_GAINED = 3.5, -0.8, -1.3, -4.5, 0.37, 0.3
+"""The log-odds of a rule, and what changes them: values that are long to tell, what no engine writes, a second rule;
+how often it doubles the places where it shows, and what it saves in each."""
+SLIP, SLIP_TOLD, SLIP_LONG, SLIP_ODD, SLIP_LOSES, SLIP_GAINED = 3.0, -4.4, -2.5, -2.5, -1.6, 0.1
+SLIP_FREE, SLIP_BESIDE, SLIP_OF_ALL = -2.3, -0.9, 1.5
+"""The same of a slip: the values that it changes, and all of them; values that are lost; its kind."""
+USUAL_TOLD, USUAL_LONG = 0.4, 0.5
+"""What share of the bits that bytes take the values of games take at most."""
+USUAL_BITS, MOST_DOUBLED = 4.0, 3.0
+"""What an explanation saves counts by how often it doubles so many bits, two to the power of this, and no further."""
+MOST_BYTES, MOST_SPLICES, MOST_FRAMES, MOST_LINTED = 1 << 16, 1 << 10, 64, 8
 """What a repair leaves is looked at in so few bytes, and where it changes so few places."""
 
 
 def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
-    """How often a candidate is true, 0 to 1, where it explains the bytes best."""
-    if not candidate.rules and candidate.cause in FREE:
-        return CHOSEN
-    if len(candidate.rules) > 1:
-        return TWO_RULES
+    """How often a candidate is true, 0 to 1, for what it says of types."""
     for rule in candidate.rules:
         for name, value in rule.changes:
             rows = [dialect.row(written) for written, _ in value] if name == "ids" else []
@@ -54,22 +60,49 @@ def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
     return 1.0
 
 
-def of_result(repair: Repair, after: Document) -> float:
-    """How often a repair is true, 0 to 1, by the values that come out of it.
+def of_result(repair: Repair, after: Document, loses: int = 0) -> float:
+    """How often a repair is true, 0 to 1, by what it rests on and by the values that come out of it.
 
     Args:
         repair: what is done.
         after: the document afterwards.
+        loses: how many values that are read now are not there then.
     """
+    support = repair.support
+    if support is None:
+        return 1.0
     splices = repair.edit.splices if repair.edit is not None else ()
     if len(after.buffer) > MOST_BYTES or len(splices) > MOST_SPLICES:
-        return 1.0
+        return _share(_log_odds(repair, support, loses))
     changed = _changed(splices) or [Span(0, len(after.buffer))]  # all is read in another way
-    touched = [k for k, frame in enumerate(after.frames) if _meets(changed, frame.span)]
-    if is_unlike_engines(after, touched):
-        return LEAVES_ODD
-    is_all = sum(len(each.inserted) for each in splices) == len(after.buffer)
-    return NO_VALUES if not is_all and _is_like_bytes(changed, after) else 1.0
+    told = _Told(changed, after, Memory() if splices else None)
+    is_odd = any(True for index in range(len(after.frames))[:MOST_LINTED] for _ in after.findings.lints(index))
+    odds = _log_odds(repair, support, loses)
+    if support.rules:
+        odds += RULE_TOLD * max(0.0, told.changed - USUAL_TOLD) + RULE_ODD * is_odd
+        return _share(odds)
+    odds += SLIP_TOLD * max(0.0, told.changed - USUAL_TOLD) + SLIP_LONG * max(0.0, told.all - USUAL_LONG)
+    is_of_all = bool(splices) and sum(len(each.inserted) for each in splices) == len(after.buffer)
+    odds += SLIP_ODD * is_odd + SLIP_OF_ALL * is_of_all
+    return _share(odds) * (NO_VALUES if not splices and told.changed >= LIKE_BYTES else 1.0)
+
+
+def _log_odds(repair: Repair, support: Support, loses: int) -> float:
+    """What is known before the values are looked at."""
+    if support.rules:
+        places = max(1, support.places)
+        more = RULE_SECOND * (support.rules > 1) + RULE_PLACES * min(MOST_DOUBLED, log2(places))
+        return RULE + more + RULE_GAINED * _doubled(support.gained / places)
+    kind = SLIP_FREE * (repair.cause in FREE) + SLIP_BESIDE * (repair.cause in BESIDE)
+    return SLIP + kind + SLIP_LOSES * (loses > 0) + SLIP_GAINED * _doubled(support.gained)
+
+
+def _doubled(bits: float) -> float:
+    return min(MOST_DOUBLED, log2(1 + max(0.0, bits)) - USUAL_BITS)
+
+
+def _share(log_odds: float) -> float:
+    return 1 / (1 + exp(-log_odds))
 
 
 def _changed(splices: Sequence[Splice]) -> list[Span]:
@@ -88,14 +121,23 @@ def _meets(changed: Sequence[Span], span: Span) -> bool:
     return index >= 0 and changed[index].end > span.start
 
 
-def _is_like_bytes(changed: Sequence[Span], after: Document) -> bool:
-    """Whether the values that are changed are as long to tell as their bytes."""
-    told = plain = 0.0
-    for frame in after.frames:
-        table = frame.table
-        for node in table.nodes if len(table) <= WHOLE and _meets(changed, frame.span) else ():
-            own = Span(frame.start + table.start[node], frame.start + table.head_end(node))
-            if _meets(changed, own):
-                told += node_bits(table, node)
-                plain += raw_bits(bytes(after.buffer[own.start : own.end]))
-    return told >= LIKE_BYTES * plain > 0
+class _Told:
+    """What share of the bits that their bytes take the values take that are changed, and all, 0 to 1.
+
+    Args:
+        changed: where bytes are others.
+        after: the document then.
+        memory: what was told before; None tells each frame as if it were alone.
+    """
+
+    def __init__(self, changed: Sequence[Span], after: Document, memory: Memory | None) -> None:
+        told, plain = [0.0, 0.0], [0.0, 0.0]
+        for frame in after.frames[:MOST_FRAMES]:
+            table = frame.table
+            for node, bits in told_nodes(table, memory or Memory()) if len(table) <= WHOLE else ():
+                own = Span(frame.start + table.start[node], frame.start + table.head_end(node))
+                is_changed = _meets(changed, own)
+                told[is_changed] += bits
+                plain[is_changed] += raw_bits(bytes(after.buffer[own.start : own.end]))
+        self.changed = min(1.0, told[True] / max(1.0, plain[True]))
+        self.all = min(1.0, sum(told) / max(1.0, sum(plain)))
