@@ -249,29 +249,32 @@ class InspectorSections(QWidget):
         self._box.insertWidget(len(self._columns), column)
         self._columns.append(column)
 
-    def put_below(self, head: QWidget, widget: QWidget) -> None:
-        """Put a widget right below what stands first in a section."""
-        column = next(column for column in self._columns if column is head.parentWidget())
-        box = column.layout()
-        assert isinstance(box, QVBoxLayout)
-        box.insertWidget(1, widget)
+    def put_second(self, widget: QWidget) -> None:
+        """Make a widget the second section; where it is hidden there is none."""
+        self._box.insertWidget(1, widget)
+        self._columns.insert(1, widget)
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         beside = self.width() >= BESIDE
         direction = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
         if self._box.direction() != direction:
             self._box.setDirection(direction)
-            for column in self._columns:
-                column.setSizePolicy(QSizePolicy.Policy.Preferred, _height_policy(column, beside))
-            for place in range(self._box.count()):
-                self._box.setStretch(place, int(beside is (place < len(self._columns))))
+            self._arrange()
         super().resizeEvent(event)
+
+    def _arrange(self) -> None:
+        beside = self._box.direction() == QBoxLayout.Direction.LeftToRight
+        for column in self._columns:
+            column.setSizePolicy(QSizePolicy.Policy.Preferred, _height_policy(column, beside))
+        for place in range(self._box.count()):
+            self._box.setStretch(place, int(beside is (place < len(self._columns))))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line that parts two sections."""
         painter = QPainter(self)
         for column in self._columns[1:]:
-            if not any(child.isVisible() for child in column.findChildren(QWidget)):
+            if not any(part.isVisible() for part in column.findChildren(QWidget) or [column]):
                 continue
             box = column.geometry()
             beside = self._box.direction() == QBoxLayout.Direction.LeftToRight
@@ -362,9 +365,9 @@ class Inspector(QWidget):
         column.addWidget(scroll, 1)
         self.setMinimumWidth(200)
 
-    def put_below_head(self, widget: QWidget) -> None:
-        """Put a widget right below name and value."""
-        self._body.put_below(self.head, widget)
+    def put_picture(self, widget: QWidget) -> None:
+        """Put a widget behind name and value."""
+        self._body.put_second(widget)
 
     # Following the session
 

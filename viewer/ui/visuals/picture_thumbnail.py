@@ -20,7 +20,7 @@ from viewer.ui.visuals.picture_dialog import image_of
 from viewer.ui.visuals.picture_view import paint_thumbnail, thumbnail_size
 from viewer.ui.worker import Job, Worker
 
-LEFT, RIGHT = 14, 12
+LEFT, RIGHT, TOP = 14, 12, 10
 PICTURE = 132
 LINE = 20
 MOST_PIXELS, MOST_BYTES = 1 << 24, 1 << 26
@@ -108,7 +108,7 @@ class PictureThumbnail(QWidget):
     # Qt
 
     def sizeHint(self) -> QSize:
-        return QSize(200, self._picture_height + LINE + 4)
+        return QSize(200, TOP + self._picture_height + LINE + 4)
 
     @property
     def _picture_height(self) -> int:
@@ -149,9 +149,9 @@ class PictureThumbnail(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        line = QRectF(LEFT, self.height() - LINE - 2, self.width() - LEFT - RIGHT, LINE)
+        line = QRectF(LEFT, TOP + self._picture_height, self.width() - LEFT - RIGHT, LINE)
         if self.image is not None:
-            room = QRectF(LEFT, 1, self.width() - LEFT - RIGHT, PICTURE)
+            room = QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, PICTURE)
             paint_thumbnail(painter, room, self.image, self._theme, centred=False)
         ui = self._theme.ui
         paint_line(painter, line, self._words, self._font, ui.accent if self.underMouse() else ui.text_secondary)

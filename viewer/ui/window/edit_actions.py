@@ -419,7 +419,7 @@ class Editing:
     def _build_pictures(self, theme: Theme) -> PictureActions:
         from viewer.ui.window.picture_actions import PictureActions
 
-        put, hover = self._parts.inspector.put_below_head, self._parts.hex.set_picture
+        put, hover = self._parts.inspector.put_picture, self._parts.hex.set_picture
         return PictureActions(self._window, self._session, theme, self._say, put, hover)
 
     def _build_plots(self, theme: Theme) -> PlotActions:
