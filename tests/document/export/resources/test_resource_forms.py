@@ -23,7 +23,7 @@ FILES = sorted(
     for path in (DATA / folder / line).iterdir()
     if path.suffix in OTHER
 )
-EXPECTED = ("typed collection", "another last digit")
+EXPECTED = ("typed collections hold", "another last digit")
 UNLIKE = ("all_flags.res", "bundled.res", "callable_signal_rid", "rid.res", "node_path_absolute")
 """Files that hold what one of the forms, or the engine, has no place for."""
 
@@ -109,7 +109,7 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
     typed, out = DATA / "texts" / "godot4" / "array_typed_inside_variant.tres", tmp_path / "out.res"
     code, _, err = run("convert", str(typed), "--to", "res", "-o", str(out))
     assert code == 1
-    assert "“value” is or holds a typed collection" in err
+    assert "it comes back where the script declares it: “value”, “other”." in err
     assert not out.exists()
     assert run("convert", str(typed), "--to", "res", "--lossy", "-o", str(out))[0] == 0
     assert run("check", str(out))[0] == 0
@@ -130,6 +130,14 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
 def test_what_cannot_be_converted_says_why(text: str, target: str, word: str) -> None:
     with pytest.raises(CannotConvertError, match=word):
         converted(Document(text.encode()), target)
+
+
+def test_types_that_never_come_back_are_told_apart() -> None:
+    head = '[gd_resource type="Resource" format=3]\n[resource]\n'
+    assert converted(Document(f"{head}points = Array[int]([1])\n".encode()), "res").lost == ()
+    for text in ("a = [Array[int]([1])]", "metadata/a = Dictionary[int, int]({})"):
+        (told,) = converted(Document(f"{head}{text}\n".encode()), "res").lost
+        assert "is lost in metadata and inside of other values: “" in told
 
 
 def test_comments_and_unknown_words_are_said_to_be_lost() -> None:

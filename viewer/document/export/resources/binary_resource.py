@@ -39,6 +39,7 @@ from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Refere
 VERSIONS = {"godot3": (3, 2, 3), "godot4": (4, 2, 5)}
 """Engine version and format that are written: the oldest ones that have all that is written."""
 WITH_VECTOR4_ARRAYS = (4, 3, 6)
+MOST_NAMED = 5
 ONLY_ROOT = NodePath(absolute=True)
 NEWER = "PackedVector4Array"
 RID_READ = "Engines read the number 0 for an RID in a binary resource, and keep RIDs in no other form."
@@ -339,17 +340,26 @@ class _BinaryWriter:
         scene = self._content.scene
         holders = [one.properties for one in self._content.internal]
         holders += [node.properties for node in (scene.nodes if scene is not None else ())]
+        declared: dict[str, None] = {}
+        lost: dict[str, None] = {}
         for properties in holders:
             has_script = any(name == SCRIPT for name, _ in properties)
             for name, value in properties:
                 inner = walked(value)
-                if not has_script and not name.startswith(METADATA):
-                    next(inner)
-                if any(map(_is_typed, inner)):
-                    self._lost.append(
-                        f"“{name}” is or holds a typed collection; binary resources do not store the type, which only"
-                        " comes back if the script declares it for this property."
-                    )
+                is_typed = _is_typed(next(inner))
+                if (is_typed and name.startswith(METADATA)) or any(map(_is_typed, inner)):
+                    lost[name] = None
+                elif is_typed and has_script:
+                    declared[name] = None
+        if declared:
+            names = _named(declared)
+            self._lost.append(
+                f"What typed collections hold is not stored; it comes back where the script declares it: {names}."
+            )
+        if lost:
+            self._lost.append(
+                f"What typed collections hold is lost in metadata and inside of other values: {_named(lost)}."
+            )
 
     def _value(self, name: str, value: Value) -> Value:
         self._property = name
@@ -386,6 +396,13 @@ class _BinaryWriter:
             what = INTERNAL if kind is ReferenceKind.INTERNAL else EXTERNAL
             raise CannotConvertError(f"{what}(“{name}”) in “{self._property}” names nothing that stands before it.")
         return Value("Object", Reference(kind, number))
+
+
+def _named(names: Iterable[str]) -> str:
+    """Some names, the first ones by name."""
+    some = list(names)
+    more = f" and {len(some) - MOST_NAMED} more" if len(some) > MOST_NAMED else ""
+    return ", ".join(f"“{name}”" for name in some[:MOST_NAMED]) + more
 
 
 def _is_typed(value: Value) -> bool:
