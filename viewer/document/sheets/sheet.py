@@ -211,7 +211,6 @@ class RecordSheet(Sheet):
         self._by_place: dict[int, int] = {}
         self._lone_column = -1
         self._names: dict[int, str] = {}
-        self._texts = document.dialect.type_number("String")
         for column in known:
             self._add(column)
 

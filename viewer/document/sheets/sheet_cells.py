@@ -149,8 +149,3 @@ def plain_text(sheet: Sheet, row: int, column: int) -> str:
         return literal(sheet.document, item)
     except EditError:
         return cell_facts(sheet, row, column).text
-
-
-def titles(sheet: Sheet) -> list[str]:
-    """What stands over the columns, for other programs."""
-    return [column.title for column in sheet.columns]
