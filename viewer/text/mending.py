@@ -207,10 +207,14 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
     line_end = len(text[:line_end].rstrip(b"\r\t "))
     yield "text-comma", "A comma is missing", [(Span(behind, behind), b",")]
     for at in dict.fromkeys(
-        (line_end, line_end - (text[line_end - 1 : line_end] == b","), *_ends(text, start, line_end))
+        (
+            line_end,
+            line_end - (text[line_end - 1 : line_end] == b","),
+            *_ends(text, start, min(line_end, start + 2 * AROUND)),
+        )
     ):
         yield "text-quote", "The quote at the end of a text is missing", [(Span(at, at), b'"')]
-    for at in _begins(text, low, line_end):
+    for at in _begins(text, low, min(line_end, start + 2 * AROUND)):
         yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
     keys = [found for found in _NO_COLON.finditer(text, low, min(line_end + 1, len(text))) if found.end() >= start]
     for found in keys[:2]:

@@ -169,7 +169,10 @@ class Diagnosis:
         if document.text is not None:
             from viewer.document.doctor.text_repairs import text_repairs
 
-            return Answer(tuple(text_repairs(document, document.text)))
+            try:
+                return Answer(tuple(text_repairs(document, document.text, self.meter)))
+            except GivenUp:
+                return Answer((), STOPPED)
         if document.structure is not None:
             return Answer(tuple(cut_structure(document, document.structure)))
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))

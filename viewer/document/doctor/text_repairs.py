@@ -6,6 +6,7 @@ from viewer.base.unseen import printable
 from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
+from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_replaced
@@ -14,15 +15,24 @@ from viewer.text.patching import common
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
+READING, LEAST_WORK = 1 << 4, 1 << 14
+"""Reading a byte of a broken text costs as much as scanning so many, and no text costs less than so much."""
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
 
 
-def text_repairs(document: Document, text: SourceText) -> list[Repair]:
-    """What would mend the text of a document, the best first."""
+def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> list[Repair]:
+    """What would mend the text of a document, the best first, as far as it is found with some work.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
     codec = document.wraps.around[-1].codec
 
     def read(other: bytes) -> tuple[list[Damage], int]:
+        meter.charge(LEAST_WORK + READING * len(other))
+        if meter.spent:
+            return list(text.damages[:1]) * UNREADABLE, 0
         try:
             found = codec.unwrap(other)
         except WrapError:
@@ -32,6 +42,8 @@ def text_repairs(document: Document, text: SourceText) -> list[Repair]:
 
     out = []
     for number, mend in enumerate(mends(text.outside, text.damages, read)):
+        if mend.left >= UNREADABLE:
+            continue  # it was not seen to the end
         confidence = (LESS if mend.left else SURE) if number == 0 else LIKELY * LESS**number
         try:
             out.append(_repair(document, text, mend, confidence))
