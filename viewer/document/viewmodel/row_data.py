@@ -387,6 +387,7 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         name, fixed_name = document.value_names[item.frame], False
     shown = look(table, node, TEXT_LIMIT)
     named = _named_by(document, table, node, row)
+    strokes, colours = _looks(table, node, row)
     facts = RowData(
         name,
         span,
@@ -398,14 +399,19 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         fixed_name,
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
         state=_state(table, node, row),
+        strokes=strokes,
+        colours=colours,
     )
-    if row is not None and row.kind is Kind.PACKED and not table.is_name(node):
-        from viewer.document.viewmodel.sparkline import first_colours, sparkline
-
-        facts = replace(facts, strokes=sparkline(table, node, row), colours=first_colours(table, node, row))
-    if node and not table.parent[node] and document.has_sections:
-        facts = _section(table, node, facts)
     return _marked(document, marks, item, facts)
+
+
+def _looks(table: NodeTable, node: int, row: TypeRow | None) -> tuple[tuple[float, ...], tuple[Rgba, ...]]:
+    """How the numbers of a packed array run, and the first of its colours; nothing of all other values."""
+    if row is None or row.kind is not Kind.PACKED or table.is_name(node):
+        return (), ()
+    from viewer.document.viewmodel.sparkline import first_colours, sparkline
+
+    return sparkline(table, node, row), first_colours(table, node, row)
 
 
 def _section(table: NodeTable, node: int, facts: RowData) -> RowData:
