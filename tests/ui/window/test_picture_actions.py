@@ -246,3 +246,12 @@ def test_the_card_over_the_bytes_shows_the_picture_of_the_selected_value(stage: 
     card.grab()
     stage.window.session.overwrite(span.start + 20, b"?")
     assert view._picture is None
+
+
+def test_a_closed_window_keeps_nothing_of_a_file(stage: Stage) -> None:
+    dialog = stage.open("face")
+    assert dialog.view.image is not None
+    stage.window.session.show(None)
+    assert not dialog.isVisible()
+    assert dialog.spot is None
+    assert dialog.view.image is None

@@ -132,3 +132,12 @@ def test_what_has_no_plot_is_told(stage: Stage) -> None:
     stage.window._actions["plot"].trigger()
     assert told[0].startswith("Nothing to plot here")
     assert stage.window.findChild(PlotDialog) is None
+
+
+def test_a_closed_window_keeps_nothing_of_a_file(stage: Stage) -> None:
+    dialog = stage.open("way")
+    assert dialog.view.data is not None
+    stage.window.session.show(None)
+    assert not dialog.isVisible()
+    assert dialog.spot is None
+    assert dialog.view.data is None

@@ -252,3 +252,8 @@ class PictureDialog(ValueWindow):
     def stop(self) -> None:
         """Read the picture no further."""
         self._worker.stop()
+
+    def clear(self) -> None:
+        """Let go of the picture."""
+        self.found = None
+        self.view.set_image(None)

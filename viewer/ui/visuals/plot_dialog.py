@@ -328,3 +328,9 @@ class PlotDialog(ValueWindow):
         """Read and count no further."""
         self._worker.stop()
         self.view.stop()
+
+    def clear(self) -> None:
+        """Let go of numbers and colours."""
+        self.colours = None
+        self.view.set_data(None)
+        self.palette_view.set_colours(None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from viewer.document.change import Change
@@ -80,6 +80,10 @@ class ValueWindow(QDialog):
         """Work for it no more."""
         raise NotImplementedError
 
+    def clear(self) -> None:
+        """Let go of what was shown: bytes of a closed file are not kept."""
+        raise NotImplementedError
+
     def bring_up(self, focus: QWidget) -> None:
         """Show the window before all others."""
         self.show()
@@ -146,9 +150,7 @@ class ValueWindow(QDialog):
         self.stop()
         was_active, window = self.isActiveWindow(), self.parentWidget()
         super().done(result)
+        self.spot = None
+        self.clear()
         if was_active and window is not None:
             window.activateWindow()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self.stop()
-        super().closeEvent(event)
