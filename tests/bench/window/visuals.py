@@ -64,13 +64,13 @@ def shown(widget: QWidget) -> None:
     QApplication.processEvents()
 
 
-def frames(view: QWidget, move: Callable[[], object]) -> Callable[[], float]:
-    """Measures a step of moving, painted."""
+def frames(view: QWidget, move: Callable[[int], object]) -> Callable[[], float]:
+    """Measures a step of moving, painted: some steps there, and as many back."""
 
     def take() -> float:
         begin = process_time()
-        for _ in range(STEPS):
-            move()
+        for step in range(STEPS):
+            move(1 if step < STEPS // 2 else -1)
             view.repaint()
         return (process_time() - begin) / STEPS
 
@@ -90,9 +90,9 @@ def plots(count: int, budget: float) -> dict[str, list[float]]:
     found = {"ready": ready}
     line, space = data_of(document("PackedFloat32Array", 1, count)), data_of(document("PackedVector3Array", 3, count))
     for name, (data, pyramids), move in (
-        ("line", line, lambda: view.pan(3, 0)),
-        ("points", points, lambda: view.pan(3, 2)),
-        ("orbit", space, lambda: view.turn(0.02, 0.01)),
+        ("line", line, lambda way: view.pan(3 * way, 0)),
+        ("points", points, lambda way: view.pan(3 * way, 2 * way)),
+        ("orbit", space, lambda way: view.turn(0.02 * way, 0.01 * way)),
     ):
         view.set_data(data, pyramids)
         view.zoom(2)
@@ -124,7 +124,7 @@ def pictures(side: int, budget: float) -> dict[str, list[float]]:
     shown(view)
     view.set_image(read)
     view.zoom_to(0.5)
-    return {"decode": took, "picture": list(repeated(frames(view, lambda: view.pan(3, 2)), budget / 6))}
+    return {"decode": took, "picture": list(repeated(frames(view, lambda way: view.pan(3 * way, 2 * way)), budget / 6))}
 
 
 def main() -> None:
