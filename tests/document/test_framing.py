@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import struct
 from random import Random
 
@@ -12,7 +13,7 @@ from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut, Measurement
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
 from viewer.document.document import Document
-from viewer.document.framing import SHORT, FrameReader, frames, gaps
+from viewer.document.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, uncollected
 from viewer.document.reading import ReadOptions
 from viewer.variant.columns import SMALL, Pool
 from viewer.variant.dialect import load
@@ -256,3 +257,17 @@ def test_the_engine_line_is_found_though_a_value_behind_foreign_bytes_is_broken(
         Span(11, 11 + len(broken)),
         Span(len(data) - len(records(3)), len(data)),
     ]
+
+
+def test_very_many_new_objects_are_old_ones_to_the_collector_at_once() -> None:
+    was_on = gc.isenabled()
+    gc.enable()
+    try:
+        with uncollected():
+            made: list[list[int]] = [[] for _ in range(VERY_MANY + 1)]
+        young = {id(each) for generation in (0, 1) for each in gc.get_objects(generation=generation)}
+    finally:
+        if not was_on:
+            gc.disable()
+    assert gc.get_freeze_count() == 0
+    assert not any(id(each) in young for each in made)

@@ -48,9 +48,12 @@ class Findings:
 
     def _is_odd(self, frame: Frame) -> bool:
         table, cut = frame.table, frame.cut
-        if table.diagnostics or table.gaps or table.guess is not None or table.end_of_data != len(cut.payload):
+        if table.diagnostics or table.gaps or table.guess is not None:
             return True
-        return bool(cut.prefix) and not frame.prefix_is_true(self._document.buffer, self._document.framing)
+        payload = cut.payload
+        if table.end_of_data != payload.end - payload.start:
+            return True
+        return cut.prefix is not None and not frame.prefix_is_true(self._document.buffer, self._document.framing)
 
     def all(self) -> list[Diagnostic]:
         """All findings in byte order, those about accepted oddities too."""

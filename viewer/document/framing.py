@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from struct import Struct
@@ -35,6 +35,8 @@ MOST_RECOVERIES = 1 << 8
 """In so many frames what follows an error is made sense of."""
 PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
+VERY_MANY = 1 << 14
+"""So many new objects are more than the collector of cycles should visit three times."""
 NOWHERE = 0xFFFFFFFE
 """A row that there is never, and a number that none reaches."""
 WORD, RESOURCE_HEAD = Struct("<I").unpack_from, 9
@@ -100,6 +102,11 @@ class Frame:
     def prefix_is_true(self, buffer: Buffer, framing: Framing) -> bool:
         """Whether the length prefix tells the payload's length; true where there is none."""
         return not self.cut.prefix or prefix(buffer, self.cut.prefix.start, framing.big_endian) == len(self.cut.payload)
+
+
+def node_counts(frames: Iterable[Frame]) -> list[int]:
+    """How many nodes each frame has; there may be very many frames, so none of their tables is asked."""
+    return [len(frame.table.start) for frame in frames]
 
 
 def is_sound(table: NodeTable) -> bool:
@@ -356,12 +363,18 @@ def frames(
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the collector of cycles still: hundreds of thousands of frames have none, and it would visit them often."""
+    """Keep the collector of cycles still: hundreds of thousands of frames have none, and it would visit them often.
+
+    Where very many were made, they are old ones to it from then on: it visits these only when there are as many again.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if was_on and gc.get_count()[0] > VERY_MANY:
+            gc.freeze()
+            gc.unfreeze()
         if was_on:
             gc.enable()
 

@@ -16,7 +16,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
 from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
-from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.viewmodel.rows import RowIndex, _frames_before
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Value
@@ -236,3 +236,11 @@ def test_a_number_is_a_holder_only_where_the_rows_lead_down_to_it(raw: bytes, fi
     assert {holder for holder in reversed(asked) if fresh.has(holder)} == there & set(asked) | {TOP}
     assert not rows.has(LEAF)
     assert not rows.has_place((LEAF, 0))
+
+
+def test_few_gaps_among_many_frames_stand_where_many_gaps_would() -> None:
+    document = _document(bytes.fromhex("0200000001000000") * 200)
+    assert len(document.frames) == 200
+    for at in (0, 8, 12, 800, 1599, 1600):
+        gap = Span(at, at + 1)
+        assert _frames_before(document.frames, [gap]) == _frames_before(document.frames, [gap] * 200)[:1]

@@ -12,6 +12,7 @@ from typing import Protocol
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.framing import node_counts
 from viewer.document.nested.inside_hint import holds_content, holds_file, may_begin, may_hold
 from viewer.document.path import INSIDE
 from viewer.document.selection import SpotLevel
@@ -127,7 +128,7 @@ class NestedRows(RowIndex):
         self._by_place: dict[Place, Mount] = {}
         self._by_level: dict[int, Mount] = {}
         self._standing: dict[int, bool] = {}
-        self._end = _nodes(base.document) + 1
+        self._end = base.nodes + _fields(base.document) + 1
         self._labels: dict[Place, str] = {}
         self._failed: set[tuple[int, Item]] = set()
         for level, item in opener.levels():
@@ -250,7 +251,7 @@ class NestedRows(RowIndex):
         depth = self.depth(place[0]) + 1 if place is not None else 0
         inner = RowIndex(level.document, self.page_size)
         mount = Mount(level, inner, RowDecorations(level.document, level.modified), self._end, place, depth)
-        self._end += _nodes(level.document) + 1
+        self._end += sum(node_counts(level.document.frames)) + _fields(level.document) + 1
         self._starts.append(mount.base)
         self.mounts.append(mount)
         self._by_level[id(level)] = mount
@@ -391,10 +392,9 @@ def is_section(document: Document, item: Item) -> bool:
     return not document.frames[item.frame].table.parent[item.node]
 
 
-def _nodes(document: Document) -> int:
-    """How many numbers the holders of a document may take: those of nodes, and of fields that hold others."""
-    fields = MOST_FIELD_HOLDERS if document.structure is not None else 0
-    return sum(len(frame.table) for frame in document.frames) + fields
+def _fields(document: Document) -> int:
+    """How many numbers the fields of a document that hold others may take, beside those of its nodes."""
+    return MOST_FIELD_HOLDERS if document.structure is not None else 0
 
 
 class NestedFollower(Follower):

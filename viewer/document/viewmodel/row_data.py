@@ -14,6 +14,7 @@ from viewer.document import outline
 from viewer.document.change import ExternalChange
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
+from viewer.document.framing import node_counts
 from viewer.document.viewmodel.meaning import unclaimed
 from viewer.document.viewmodel.rows import RowIndex, top_item
 from viewer.variant import items, text
@@ -89,7 +90,7 @@ class RowDecorations:
         document = self._document
         self._found = {}
         self._errors = []
-        small = sum(len(frame.table) for frame in document.frames) <= LINTED
+        small = sum(node_counts(document.frames)) <= LINTED
         for finding in document.findings.all() if small else document.findings.known():
             if finding.severity is not Severity.NOTE:
                 self._note(finding)

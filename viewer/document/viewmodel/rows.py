@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import ElementIndex, element_number
+from viewer.document.framing import Frame, node_counts
 from viewer.document.outline import GAP, PREFIX, gap_item
 from viewer.document.viewmodel.row_blocks import (
     LEAF,
@@ -45,8 +47,7 @@ class Top:
     def __init__(self, document: Document) -> None:
         self._document = document
         self._total = len(document.frames) + len(document.gaps)
-        frame_starts = [frame.span.start for frame in document.frames] if document.gaps else []
-        self._frames_before = [bisect_left(frame_starts, gap.start) for gap in document.gaps]
+        self._frames_before = _frames_before(document.frames, document.gaps)
         self._gap_rows = [before + gap for gap, before in enumerate(self._frames_before)]
 
     def __len__(self) -> int:
@@ -112,6 +113,20 @@ class FieldHolders:
 PAGE = 1000
 REMEMBERED = 65536
 REMEMBERED_OPEN = 1024
+
+
+def _frames_before(frames: Sequence[Frame], gaps: Sequence[Span]) -> list[int]:
+    """How many frames lie before each gap; of many frames most are not looked at where gaps are few."""
+    if len(gaps) * len(frames).bit_length() < len(frames):
+        return [bisect_left(frames, gap.start, key=_start) for gap in gaps]
+    starts = [_start(frame) for frame in frames] if gaps else []
+    return [bisect_left(starts, gap.start) for gap in gaps]
+
+
+def _start(frame: Frame) -> int:
+    return frame.span.start
+
+
 Place = tuple[int, int]
 
 
@@ -127,7 +142,7 @@ class RowIndex:
         self.document = document
         self.page_size = page
         self._frames = document.frames
-        self._bases = array("Q", accumulate((len(frame.table) for frame in self._frames), initial=0))
+        self._bases = array("Q", accumulate(node_counts(self._frames), initial=0))
         self.top = Top(document)
         self._fields = FieldHolders(document)
         self.elements = ElementIndex(self._frames)
@@ -136,6 +151,11 @@ class RowIndex:
         self._blocks: dict[int, Block] = {}
         self._openable: dict[int, bytes] = {}
         self._depths: dict[int, int] = {TOP: 0}
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes all frames have."""
+        return self._bases[-1]
 
     # Down
 
