@@ -144,6 +144,12 @@ def test_edges_are_drawn_with_their_points(stage: Stage) -> None:
         stage.view.grab()
 
 
+def test_a_value_of_the_same_number_elsewhere_is_seen_as_a_whole(stage: Stage) -> None:
+    stage.show([0.0, 1e6], [0.0, 1e6])
+    stage.show([0.0, 1.0], [0.0, 1.0])
+    assert stage.view._place.box.right < 3
+
+
 def test_ticks_are_round_numbers() -> None:
     assert ticks(0, 10, 600) == [0, 2, 4, 6, 8, 10]
     assert ticks(-0.013, 0.021, 400) == [-0.01, 0, 0.01, 0.02]

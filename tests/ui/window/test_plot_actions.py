@@ -141,3 +141,16 @@ def test_a_closed_window_keeps_nothing_of_a_file(stage: Stage) -> None:
     assert not dialog.isVisible()
     assert dialog.spot is None
     assert dialog.view.data is None
+
+
+def test_an_edit_leaves_the_place_and_another_value_is_seen_as_a_whole(stage: Stage) -> None:
+    dialog = stage.open("way")
+    whole = dialog.view._place
+    dialog.view.zoom(4)
+    near = dialog.view._place
+    stage.window.session.apply(set_literal(stage.document, parse_path(stage.document, "[0].way[1]"), "(700, 8)"))
+    assert dialog.view._place == near
+    stage.open("numbers")
+    assert dialog.view._place not in (near, whole)
+    stage.open("way")
+    assert dialog.view._place.box.right > 700

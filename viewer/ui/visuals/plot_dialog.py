@@ -179,8 +179,10 @@ class PlotDialog(ValueWindow):
             self.view.set_data(None)
             self.words.set_text(TOO_FEW)
             return
-        self.stand_on(replace(spot, item=data.item))
-        self.view.set_data(data, pyramids)
+        before, shown = self.spot, replace(spot, item=data.item)
+        keeps_place = before is not None and before.path == shown.path
+        self.stand_on(shown)
+        self.view.set_data(data, pyramids, keeps_place)
         self.mode.clear()
         for mode in self.view.modes:
             self.mode.addItem(mode.value, mode)

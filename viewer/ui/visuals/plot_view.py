@@ -116,8 +116,16 @@ class PlotView(QWidget):
         self._theme = theme
         self._move(self._place)
 
-    def set_data(self, data: PlotData | None, pyramids: tuple[MinMaxPyramid, ...] = ()) -> None:
-        """Show another plot, or none; *pyramids* are those of its columns."""
+    def set_data(
+        self, data: PlotData | None, pyramids: tuple[MinMaxPyramid, ...] = (), keeps_place: bool = False
+    ) -> None:
+        """Show another plot, or none.
+
+        Args:
+            data: it.
+            pyramids: those of its columns.
+            keeps_place: whether it is the same value as before, so that what is seen of it stays.
+        """
         self.stop()
         before, self.data, self._pyramids = self.data, data, pyramids
         self.hovered, self._bins = -1, []
@@ -126,7 +134,7 @@ class PlotView(QWidget):
         else:
             modes = self.modes
             self.mode = self.mode if self.mode in modes else modes[0]
-            if before is None or (before.item, before.axes) != (data.item, data.axes):
+            if before is None or not keeps_place or _axes_of(before) != _axes_of(data):
                 self.marked = -1
                 self.fit()
             self._prepare()
@@ -604,3 +612,8 @@ class PlotView(QWidget):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.update()
+
+
+def _axes_of(data: PlotData) -> tuple[int, tuple[str, str]]:
+    """What the axes of a plot are: another one of these is not seen at the same place."""
+    return len(data.columns), data.axes
