@@ -403,6 +403,8 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         strokes=strokes,
         colours=colours,
     )
+    if node and not table.parent[node] and document.has_sections:
+        facts = _section(table, node, facts)
     return _marked(document, marks, item, facts)
 
 
