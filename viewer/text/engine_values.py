@@ -71,6 +71,9 @@ _HTML = {3: 1, 4: 1, 6: 2, 8: 2}
 """How many digits a channel of a colour has, by those of all."""
 
 
+ENGINES_OWN = "Godot 3.2 writes such a number here, but does not read it."
+
+
 class BrokenValueError(Exception):
     """Something is no value.
 
@@ -174,7 +177,7 @@ class TextValueReader:
         if word is not None:
             return word, end
         if name[:1] == b"-" and self.is_old:
-            self._slip(start, end, "Godot 3 writes, but does not read this: it takes a minus sign alone for 0.")
+            self._slip(start, end, ENGINES_OWN)
         number = _FLOAT_WORDS.get(name)
         if number is not None:
             return _DOUBLE(self._float, number), end
@@ -291,9 +294,7 @@ class TextValueReader:
             elif kind == WORD and raw in _FLOAT_WORDS:
                 out.append(_FLOAT_WORDS[raw])
                 if self.is_old:
-                    self._slip(
-                        found.start(WORD), found.end(), "Godot before 3.5 writes, but does not read such a number here."
-                    )
+                    self._slip(found.start(WORD), found.end(), ENGINES_OWN)
             else:
                 place = found.start(kind or 0)
                 raise BrokenValueError(place, found.end(), "A number is expected here.")

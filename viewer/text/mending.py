@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import Damage
+from viewer.text.foreign_spelling import spellings
+from viewer.text.patching import common, common_end
+from viewer.text.whole_mends import PLAIN_SIGNS, whole_mends
 
 Patch = tuple[Span, bytes]
 Reader = Callable[[bytes], tuple[Sequence[Damage], int]]
@@ -24,6 +27,8 @@ MOST_BYTES = 1 << 20
 MOST_MENDED = 40
 AROUND, MOST_BEFORE = 200, 4000
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
+_NOTHING_LOST = ("text-comment", "text-line", "text-leftover", "text-call", "text-type", "text-number", "text-color")
+"""Mistakes that mean nothing by themselves."""
 _SMART = re.compile(b"|".join(_QUOTES))
 _SINGLE = re.compile(rb"'([^'\"\n\\]*)'")
 _WORD = re.compile(rb"\b(?:True|False|None|NULL|Null|nil|undefined|TRUE|FALSE)\b")
@@ -69,13 +74,36 @@ def mends(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend
         damages: what is wrong with it.
         read: what tells that of another text.
     """
-    if not damages or len(text) > MOST_BYTES:
+    if len(text) > MOST_BYTES:
+        return []
+    whole = _of_whole(text, damages, read)
+    if whole:
+        return whole
+    if not damages:
         return []
     first = _of_first(text, damages, read)
     if len(damages) < 2 or not first:
         return first
     every = _all(text, first[0], read)
     return [every, *first] if every is not None else first
+
+
+def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
+    """What takes off again what the whole text went through, and leaves it with fewer mistakes."""
+    found = []
+    kept = read(text)[1]
+    for name, sentence, before in whole_mends(text):
+        left, now = read(before)
+        if len(left) < len(damages) or (not left and not damages and (now != kept or name in PLAIN_SIGNS)):
+            found.append(TextMend(name, sentence, (difference(text, before),), len(left), float(len(left))))
+    return sorted(found, key=lambda mend: mend.cost)
+
+
+def difference(text: bytes, now: bytes) -> Patch:
+    """The one patch that makes a text another one."""
+    front = common(text, 0, len(text), now, 0, len(now))
+    back = common_end(text, front, len(text), now, front, len(now))
+    return Span(front, len(text) - back), now[front : len(now) - back]
 
 
 def _of_first(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
@@ -90,7 +118,7 @@ def _of_first(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
                 continue
             seen.add(key)
             left, kept = read(patched(text, patches))
-            cost = _cost(left, kept, patches)
+            cost = _cost(left, kept, () if name in _NOTHING_LOST else patches)
             if cost < now and (len(left) < len(damages) or not _holds(left, damage)):
                 found.append(TextMend(name, sentence, tuple(patches), len(left), cost + LATER * number))
         if found:
@@ -122,12 +150,7 @@ def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
         mend = more[0]
     if count < 2:
         return None
-    front = next(
-        (k for k, (one, two) in enumerate(zip(text, now, strict=False)) if one != two), min(len(text), len(now))
-    )
-    most = min(len(text), len(now)) - front
-    back = next((k for k in range(most) if text[-1 - k] != now[-1 - k]), most)
-    patch = Span(front, len(text) - back), now[front : len(now) - back]
+    patch = difference(text, now)
     return TextMend(
         "text-mistakes", f"The text has {count} mistakes; this mends all of them", (patch,), len(read(now)[0])
     )
@@ -156,6 +179,11 @@ def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch
     def nearest(patches: list[Patch]) -> list[Patch]:
         return sorted(patches, key=lambda patch: abs(patch[0].start - start))[:1]
 
+    if "more follows" in damage.sentence:
+        end = len(text[:start].rstrip())
+        fact = "Something stands behind the end, maybe the rest of a longer file that was there before"
+        yield "text-leftover", fact, [(Span(end, len(text)), b"\n")]
+    yield from spellings(text, low, high)
     some = every(_SMART, lambda found: b'"')
     if some:
         yield "text-smart-quotes", "A word processor made typographic quotes of straight ones", some
@@ -241,6 +269,10 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         yield "text-comma", "A semicolon stands in the place of a comma", [(Span(start, start + 1), b",")]
     if text[start : start + 1] == b"=":
         yield "text-colon", "An equals sign stands in the place of a colon", [(Span(start, start + 1), b":")]
+    line = text.rfind(b"\n", 0, start) + 1
+    if not text[line:start].strip() and b'"' not in text[start:line_end]:
+        after = text.find(b"\n", start) + 1 or len(text)
+        yield "text-line", "A line stands there that is no value, maybe a comment", [(Span(line, after), b"")]
     if start and text[start:].strip():
         yield "text-behind", "Something stands behind the end", [(Span(behind, len(text)), b"\n")]
 

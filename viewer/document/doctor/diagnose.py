@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
@@ -57,6 +58,9 @@ from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available
 
+LOOKED = 64
+"""Bytes without control signs at the start of what may be a text."""
+_LETTERS = re.compile(rb"[\t\n\r\x20-\x7e\x80-\xff]{8,}")
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
 BUDGET = 1 << 29
@@ -173,6 +177,12 @@ class Diagnosis:
                 return Answer(tuple(text_repairs(document, document.text, self.meter)))
             except GivenUp:
                 return Answer((), STOPPED)
+        if _LETTERS.fullmatch(bytes(document.buffer[:LOOKED])):
+            from viewer.document.doctor.text_repairs import lost_text_repairs
+
+            found = lost_text_repairs(document)
+            if found:
+                return Answer(tuple(found))
         if document.structure is not None:
             return Answer(tuple(cut_structure(document, document.structure)))
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from viewer.base.unseen import printable
 from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.document.doctor.causes import Cause
@@ -10,13 +12,19 @@ from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_replaced
-from viewer.text.mending import TextMend, mends, patched
+from viewer.document.splice import Edit, Splice
+from viewer.text.engine_codec import CONFIGS, RESOURCES
+from viewer.text.engine_values import ENGINES_OWN
+from viewer.text.json_codec import JSON
+from viewer.text.mending import MOST_BYTES, TextMend, difference, mends, patched
 from viewer.text.patching import common
+from viewer.text.whole_mends import whole_mends
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
 READING, LEAST_WORK = 1 << 4, 1 << 14
 """Reading a byte of a broken text costs as much as scanning so many, and no text costs less than so much."""
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
 
@@ -32,16 +40,17 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
     def read(other: bytes) -> tuple[list[Damage], int]:
         meter.charge(LEAST_WORK + READING * len(other))
         if meter.spent:
-            return list(text.damages[:1]) * UNREADABLE, 0
+            return list(wrong[:1]) * UNREADABLE, 0
         try:
             found = codec.unwrap(other)
         except WrapError:
-            return list(text.damages[:1]) * UNREADABLE, 0
-        notes = found.form.notes if isinstance(found.form, SourceText) else ()
-        return [*found.damages, *notes[len(text.notes) :]], len(found.inside)
+            return list(wrong[:1]) * UNREADABLE, 0
+        if not isinstance(found.form, SourceText):
+            return list(found.damages), len(found.inside)
+        return [*_wrong(found.form), *found.form.notes[len(text.notes) :]], len(found.inside)
 
-    out = []
-    for number, mend in enumerate(mends(text.outside, text.damages, read)):
+    wrong, out = _wrong(text), []
+    for number, mend in enumerate(mends(text.outside, wrong, read)):
         if mend.left >= UNREADABLE:
             continue  # it was not seen to the end
         confidence = (LESS if mend.left else SURE) if number == 0 else LIKELY * LESS**number
@@ -50,6 +59,46 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
         except EditError:
             continue
     return sorted(out, key=lambda repair: -repair.confidence)
+
+
+def lost_text_repairs(document: Document) -> list[Repair]:
+    """What would make a text of bytes in which none was found, because of what it went through as a whole."""
+    raw = bytes(document.buffer[: MOST_BYTES + 1])
+    if len(raw) > MOST_BYTES or _CONTROLS.search(raw.rstrip(b"\0\x1a")):
+        return []
+    out = []
+    for name, sentence, before in whole_mends(raw):
+        for codec in (RESOURCES, JSON, CONFIGS):
+            if not codec.probe(before):
+                continue
+            form = codec.unwrap(before).form
+            assert isinstance(form, SourceText)
+            patch, fresh = difference(raw, before)
+            edit = Edit(f"{sentence}", (Splice(patch.start, raw[patch.start : patch.end], fresh),))
+            old, new = _samples(raw, before)
+            left = len(_wrong(form))
+            out.append(
+                Repair(
+                    Cause.TEXT_MISTAKE,
+                    f"{sentence}.",
+                    f"Without that it is {form.label}{f' with {left} mistakes' if left else ''}.",
+                    LESS if left else SURE,
+                    edit,
+                    None,
+                    "Save it then and open it again: its values are shown.",
+                    ByteSample(patch.start, old),
+                    ByteSample(patch.start, new),
+                    name,
+                )
+            )
+            break
+    return sorted(out, key=lambda repair: -repair.confidence)
+
+
+def _wrong(text: SourceText) -> list[Damage]:
+    """What engines refuse or take otherwise than it is meant, in order, unless they wrote it so themselves."""
+    slips = (each for each in text.slips if not each.sentence.endswith(ENGINES_OWN))
+    return sorted((*text.damages, *slips), key=lambda each: each.span.start)
 
 
 def _repair(document: Document, text: SourceText, mend: TextMend, confidence: float) -> Repair:

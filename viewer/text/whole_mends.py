@@ -1,0 +1,128 @@
+"""What a text goes through on its way, and what takes that off again: chats, mails, web pages, line numbers."""
+
+from __future__ import annotations
+
+import html
+import quopri
+import re
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from viewer.text.utf8 import bad_utf8
+
+_FENCE = re.compile(rb"(?:\A|\n)[\t ]*```[^\n`]*\n(.*?)\n?[\t ]*```[\t ]*(?:\r?\n|\Z)", re.DOTALL)
+_ZEROS = re.compile(rb"[\x00\x1a]+\Z")
+_QUOTED_LINE = re.compile(rb"[\t ]*>[ ]?")
+_NUMBERED = re.compile(rb"[\t ]*(\d+)([:.|)\t]?(?:\t|  ?)?)")
+_SOFT = re.compile(rb"=(?:3D|[0-9A-F]{2}|\r?\n)")
+_ENTITY = re.compile(rb"&(?:quot|#34|#x22);")
+_FULL = {chr(0xFEE0 + sign).encode(): bytes((sign,)) for sign in b',:;[]{}()="'}
+_FULL_OUTSIDE = re.compile(rb'"(?:[^"\\\n]|\\.)*+"|(' + b"|".join(_FULL) + rb")", re.DOTALL)
+FEWEST_LINES = 3
+"""Of fewer lines their beginnings say nothing."""
+
+PLAIN_SIGNS = ("text-fence", "text-zeros", "text-mail", "text-line-numbers", "text-diff")
+"""What no sound text looks like, though engines may take it."""
+Whole = tuple[str, str, bytes]
+"""What the mistake is called, what happened, and the text without it."""
+
+
+def whole_mends(text: bytes) -> Iterator[Whole]:
+    """What all of a text may have gone through, and what it was before; nothing where there is no sign of it."""
+    for name, sentence, undo in _UNDOS:
+        before = undo(text)
+        if before is not None and before != text:
+            yield name, sentence, before
+
+
+def _fence(text: bytes) -> bytes | None:
+    found = _FENCE.search(text)
+    return None if found is None else found[1] + b"\n"
+
+
+def _zeros(text: bytes) -> bytes | None:
+    found = _ZEROS.search(text)
+    return None if found is None else text[: found.start()]
+
+
+def _lines(text: bytes) -> list[bytes]:
+    return text.splitlines(keepends=True)
+
+
+def _quoted(text: bytes) -> bytes | None:
+    lines = _lines(text)
+    if len(lines) < FEWEST_LINES or not all(_QUOTED_LINE.match(line) or not line.strip() for line in lines):
+        return None
+    return b"".join(_QUOTED_LINE.sub(b"", line, count=1) for line in lines)
+
+
+def _numbered(text: bytes) -> bytes | None:
+    """Lines without their numbers, which count up."""
+    lines = _lines(text)
+    heads = [_NUMBERED.match(line) for line in lines]
+    if len(lines) < FEWEST_LINES:
+        return None
+    numbers, behind = [], []
+    for head in heads:
+        if head is None:
+            return None
+        numbers.append(int(head[1][:9]))
+        behind.append(head[2])
+    if any(two != one + 1 for one, two in pairwise(numbers)):
+        return None
+    width = min(map(len, (head for head, line in zip(behind, lines, strict=True) if line.strip())))
+    return b"".join(
+        line[head.end(1) + min(width, len(head[2])) :]
+        for head, line in zip(heads, lines, strict=True)
+        if head is not None
+    )
+
+
+def _diff(text: bytes) -> bytes | None:
+    """The lines of a diff as they are after it."""
+    lines = [line for line in _lines(text) if not line.startswith((b"+++ ", b"--- ", b"@@ ", b"\\ No newline"))]
+    if not any(line.startswith(b"+") for line in lines):
+        return None
+    if not all(line[:1] in (b" ", b"+", b"-") or not line.strip() for line in lines):
+        return None
+    return b"".join(line[1:] if line[:1] in b" +" else line for line in lines if line[:1] != b"-" or len(line) < 2)
+
+
+def _printable(text: bytes) -> bytes | None:
+    if b"=" not in text or len(_SOFT.findall(text)) < text.count(b"="):
+        return None
+    before = quopri.decodestring(text)
+    return before if not bad_utf8(before) and (b"=3D" in text or not before.isascii()) else None
+
+
+def _entities(text: bytes) -> bytes | None:
+    if not _ENTITY.search(text) or b'"' in text:
+        return None
+    return html.unescape(text.decode(errors="surrogateescape")).encode(errors="surrogateescape")
+
+
+def _escaped(text: bytes) -> bytes | None:
+    if b'\\"' not in text or re.search(rb'(?<!\\)"', text.strip().removeprefix(b'"').removesuffix(b'"')):
+        return None
+    bare = text.strip()
+    if bare[:1] == b'"' == bare[-1:] and len(bare) > 1 and bare[-2:-1] != b"\\":
+        bare = bare[1:-1].replace(b"\\n", b"\n").replace(b"\\t", b"\t")
+        return bare.replace(b'\\"', b'"').replace(b"\\\\", b"\\")
+    return text.replace(b'\\"', b'"')
+
+
+def _full(text: bytes) -> bytes | None:
+    return _FULL_OUTSIDE.sub(lambda found: _FULL[found[1]] if found[1] else found[0], text)
+
+
+_UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
+    ("text-fence", "The text stands between the Markdown fences of a chat, maybe with prose around it", _fence),
+    ("text-zeros", "Zero bytes or a control sign stand behind the end of the text", _zeros),
+    ("text-mail", "The lines are quoted with “>” as in a mail", _quoted),
+    ("text-mail", "A mail program encoded the text (quoted-printable)", _printable),
+    ("text-line-numbers", "Line numbers stand in front of the lines", _numbered),
+    ("text-diff", "The lines are those of a diff, with a plus sign or a blank in front", _diff),
+    ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
+    ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
+    ("text-full-width", "Full-width signs of a Chinese or Japanese keyboard stand in the place of plain ones", _full),
+)
