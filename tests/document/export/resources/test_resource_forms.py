@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
 from pathlib import Path
 
 import engine
@@ -176,6 +178,17 @@ def test_a_lone_slash_is_said_to_be_forgotten_by_godot3() -> None:
     text = b'[gd_resource type="Resource" format=2]\n[resource]\na = NodePath("/")\n'
     assert "Godot 3 reads an empty path" in converted(Document(text), "res").lost[0]
     assert converted(Document(text.replace(b"format=2", b"format=3")), "res").lost == ()
+
+
+def test_damaged_files_are_refused_with_a_sentence() -> None:
+    draw = random.Random(4)
+    for path in (DATA / "resources" / "godot4" / "scene_tree.scn", DATA / "texts" / "godot4" / "scene_tree.tscn"):
+        for _ in range(60):
+            raw = bytearray(path.read_bytes())
+            raw[draw.randrange(len(raw))] = draw.choice(b'\0\1\xff"[]=9 ')
+            del raw[draw.randrange(50, 2 * len(raw)) :]
+            with contextlib.suppress(CannotConvertError):
+                converted(Document(bytes(raw)), OTHER[path.suffix])
 
 
 GODOT4 = ("everything.tres", "game.res", "sub_with_ids.res", "engine_theme.res", "scene_tree.scn", "scene_script.tscn")

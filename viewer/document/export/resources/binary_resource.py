@@ -6,6 +6,7 @@ import struct
 from array import array
 from collections.abc import Iterable, Iterator
 
+from viewer.base.diagnostic import Code
 from viewer.container.resource_order import RSRC
 from viewer.document.document import Document
 from viewer.document.export.resources.resource_content import (
@@ -36,6 +37,7 @@ from viewer.variant.read import read
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Array, Dictionary, NodePath, ObjectFull, Reference, ReferenceKind, Signal, Value
 
+CUT = (Code.RESOURCE_CUT, Code.RESOURCE_COUNT, Code.RESOURCE_OFFSET)
 VERSIONS = {"godot3": (3, 2, 3), "godot4": (4, 2, 5)}
 """Engine version and format that are written: the oldest ones that have all that is written."""
 WITH_VECTOR4_ARRAYS = (4, 3, 6)
@@ -80,6 +82,9 @@ class _BinaryReader:
         self._here = 0
 
     def content(self) -> ResourceContent:
+        assert self._document.structure is not None
+        if any(found.code in CUT for found in self._document.structure.findings):
+            raise CannotConvertError("The tables of this resource are damaged: mend them first.")
         header = {field.name: field for field in self._children("header")}
         if not header or self._number(header["byte order"]):
             raise CannotConvertError("The values of a big-endian resource are not read, because engines misread them.")
