@@ -110,7 +110,9 @@ QUIET = frozenset(
     }
 )
 """What engines may read without an error."""
-SURE = 0.3
+NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
+HARDLY = 0.05
+"""Where most likely nothing is damaged, what is so much less likely is not told."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -222,15 +224,17 @@ class Diagnosis:
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
         if stands.foreign:
-            findings = [each for each in findings if not self._throws_away_values(each)]
+            findings = [each for each in findings if not (self._throws_away_values(each) or self._denies_lengths(each))]
         notes = [] if stands.is_readable or self._named else list(self._explanations(with_fallbacks))
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
             findings = [self._beside_own_fields(each) for each in findings]
             notes += [self._own] * (not stands.is_readable)
-        found = ranked(self.document, self.data, findings, bits, self._edits, notes)
-        return (*self._named, *cautious(self.document, found), *self._notes)
+        found = cautious(self.document, ranked(self.document, self.data, findings, bits, self._edits, notes))
+        if found and found[0].cause in NO_DAMAGE:
+            found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
+        return (*self._named, *found, *self._notes)
 
     def _beside_own_fields(self, finding: RankedFinding) -> RankedFinding:
         """What mends one place among a game's own fields: the others are there as well, and may tell this one, too."""
@@ -248,6 +252,12 @@ class Diagnosis:
         return any(
             sum(low <= f.span.start and f.span.end <= high for f in frames) >= LEAST_VALUES for low, high in gone
         )
+
+    def _denies_lengths(self, finding: RankedFinding) -> bool:
+        """Whether a repair calls many lengths wrong behind which sound values are exactly as long."""
+        changed = {patch.at for patch in finding.success.candidate.patches if patch.size == len(patch.new)}
+        frames = self.document.frames  # all of them are sound, and behind true lengths
+        return sum(f.cut.prefix is not None and f.cut.prefix.start in changed for f in frames) >= LEAST_VALUES
 
     def _own_fields(self, data: bytes) -> tuple[Repair, float] | None:
         """That all of it is sound values among a game's own fields, with what it takes to tell it."""
