@@ -63,6 +63,7 @@ ENGINE = [
     + b"[" * 90
     + b"]" * 90
     + b"]\n",
+    b'[gd_resource 1ype="X" format=3]\n[resource]\na=1\n',
     b"[a]\np=PackedInt32Array(1, 99999999999)\nq=PackedByteArray(256)\nr=PackedVector3Array(1, 2)\n"
     b"s=PackedFloat32Array(1e39)\n",
 ]

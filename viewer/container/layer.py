@@ -106,6 +106,14 @@ class SourceText:
         """
         raise NotImplementedError
 
+    def rewritten(self, inside: bytes) -> tuple[bytes, SourceText | None]:
+        """The same, and the text as it would be read, where that is known without reading it.
+
+        Raises:
+            WrapError: as above.
+        """
+        return self.wrap(inside), None
+
     def span_of(self, offset: int) -> Span:
         """The bytes of the text that spell the value around a byte inside."""
         raise NotImplementedError

@@ -221,7 +221,12 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
     """
     if inside == wrap.inside:
         return wrap
-    outside = wrap.form.wrap(inside)
+    if isinstance(wrap.form, SourceText):
+        outside, known = wrap.form.rewritten(inside)
+        if known is not None:
+            return Wrap(wrap.codec, outside, inside, known, known.damages)
+    else:
+        outside = wrap.form.wrap(inside)
     try:
         again = wrap.codec.unwrap(outside, secret, TEXT_FACTOR * max(len(inside), len(outside)), inside)
         survived = again.inside == inside

@@ -16,7 +16,7 @@ from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
 from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText
 from viewer.text.utf8 import bad_utf8
-from viewer.variant.dialect import load, load_text_values
+from viewer.variant.dialect import Dialect, load, load_text_values
 
 RESOURCE, CONFIG, VALUE = "text-resource", "config", "engine-value"
 LINES = ("godot4", "godot3", "godot2")
@@ -33,6 +33,8 @@ _SCRIPTS = (
     (b"[ext_resource", re.compile(rb'\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"')),
 )
 """What stands in a line with a script, or with one from outside, and how such a line begins."""
+_KEYED, _KEYED_VALUES = b"[a]\nb=", 4
+"""Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -104,10 +106,12 @@ class EngineTextCodec:
             parser.places,
             line,
             False,
-            partial(EngineNotation, text, dialect, parser.is_value),
+            partial(EngineNotation, dialect=dialect, is_value=parser.is_value),
             parser.damages,
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
             slips=[*bad_utf8(text), *parser.slips],
+            value_of=partial(_value_of, dialect=dialect) if self.name == CONFIG else None,
+            is_such=lambda text: line_of(text[:SAMPLE]) == line,
         )
         form.comment = b";"
         return Unwrapped(inside, form, form.damages)
@@ -139,6 +143,15 @@ def line_of(start: bytes) -> str:
     if version is not None:
         return "godot3" if int(version[1]) < 5 else "godot4"
     return "godot3" if _OLD.search(start) and not _NEW.search(start) else "godot4"
+
+
+def _value_of(text: bytes, dialect: Dialect) -> bytes | None:
+    """The bytes of a text that is one value of settings without others inside; None for every other."""
+    parser = EngineTextParser(_KEYED + text + b"\n", dialect, MOST_INSIDE)
+    parser.read()
+    places = parser.places
+    is_one = len(places) == _KEYED_VALUES + 1 and places.span(_KEYED_VALUES) == Span(len(_KEYED), len(_KEYED + text))
+    return bytes(parser.out[places.inside[_KEYED_VALUES] :]) if is_one and not parser.damages + parser.slips else None
 
 
 def _scripts(text: bytes) -> Iterator[Span]:

@@ -78,12 +78,21 @@ class JsonCodec:
             reader.places,
             "json",
             is_lines,
-            partial(JsonNotation, text, is_lines),
+            partial(JsonNotation, is_lines=is_lines),
             reader.damages,
             notes,
             slips=bad_utf8(text),
+            value_of=_value_of,
         )
         return Unwrapped(inside, form, form.damages)
+
+
+def _value_of(text: bytes) -> bytes | None:
+    """The bytes of a text that is one value without others inside; None for every other."""
+    reader = JsonParser(text, MOST_INSIDE)
+    reader.read()
+    is_one = len(reader.places) == 1 and len(reader.places.span(0)) == len(text)
+    return None if reader.damages or reader.odd or bad_utf8(text) or not is_one else bytes(reader.out)
 
 
 JSON = JsonCodec()

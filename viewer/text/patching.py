@@ -161,8 +161,28 @@ def tables(inside: bytes, dialect: Dialect) -> list[_Node]:
     return out
 
 
+@dataclass(frozen=True, slots=True)
+class Respelled:
+    """A value that was written otherwise.
+
+    Args:
+        number: which one, in the map of the text.
+        spelled: how it is spelled now.
+        old: how many bytes it took inside.
+        new: where its bytes are now.
+    """
+
+    number: int
+    spelled: bytes
+    old: int
+    new: Span
+
+
 class Patcher:
     """Finds out what has changed.
+
+    Attributes:
+        respelled: once it is patched: the values that were written otherwise, where nothing else changed; else None.
 
     Args:
         text: as it was.
@@ -193,6 +213,7 @@ class Patcher:
         self._dialect = dialect
         self._patches: list[tuple[int, int, bytes]] = []
         self._waiting: list[tuple[_Node, _Node, int]] = []
+        self.respelled: list[Respelled] | None = []
 
     def patched(self) -> bytes:
         """The text of the new values.
@@ -247,6 +268,7 @@ class Patcher:
             if tag == "equal" or one_end - one == two_end - two:
                 continue
             region = region or self._region(of, old, level)
+            self.respelled = None
             if one_end - one > both:
                 self._patches.append(self._notation.removed(region, one + both, one_end))
             else:
@@ -265,10 +287,12 @@ class Patcher:
         waits = False
         for part in range(old.step):
             before, after = old.node(one, part), new.node(two, part)
-            if self._bytes(before) == self._new[after.start : after.end]:
+            is_as_long = before.end - before.start == after.end - after.start
+            if is_as_long and self._bytes(before) == self._new[after.start : after.end]:
                 continue
             span = self._span(before)
             if part == 0 and old.step == 2:
+                self.respelled = None
                 self._patches.append((*_ends(span), self._notation.key(after.value, level)))
             elif before.is_collection and before.head == after.head:
                 self._waiting.append((before, after, level + 1))
@@ -280,7 +304,11 @@ class Patcher:
         """Let a value be spelled as another one."""
         span = self._span(before)
         spelled = self._text[span.start : span.end]
-        self._patches.append((*_ends(span), self._notation.value(after.value, spelled, level)))
+        fresh = self._notation.value(after.value, spelled, level)
+        self._patches.append((*_ends(span), fresh))
+        if self.respelled is not None:
+            number, new = self._places.number(before.start), Span(after.start, after.end)
+            self.respelled.append(Respelled(number, fresh, before.end - before.start, new))
 
     def _bytes(self, node: _Node) -> bytes:
         return self._old[node.start : node.end]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from viewer.base.span import Span
+from viewer.variant.hops import shift
 
 NOT_YET = 0
 """The end of a value that is still being read."""
@@ -105,3 +106,25 @@ class SourceMap:
             outer.append(number)
         yield from reversed(outer)
         yield from range(bisect_right(self.start, start), bisect_left(self.start, end))
+
+    def respelled(self, changes: Sequence[tuple[int, int, int]]) -> SourceMap:
+        """The map where some values without others inside are spelled otherwise.
+
+        Args:
+            changes: the number of each, in order, and by how much it grows inside and in the text.
+        """
+        out = SourceMap()
+        out.inside, out.start, out.end, out.parent = self.inside[:], self.start[:], self.end[:], self.parent
+        inner = outer = 0
+        following = [number for number, _, _ in changes[1:]]
+        for (number, grown_inside, grown), last in zip(changes, (*following, len(self) - 1), strict=True):
+            inner, outer = inner + grown_inside, outer + grown
+            for column, by in ((out.inside, inner), (out.start, outer), (out.end, outer)):
+                if by:
+                    shift(column, number + 1, last + 1, by)
+            while True:  # what holds it ends later, too
+                out.end[number] += grown
+                if not number:
+                    break
+                number = self.parent[number]
+        return out

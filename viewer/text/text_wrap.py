@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.layer import Damage, SourceText
-from viewer.text.patching import Notation, Patcher
+from viewer.text.patching import Notation, Patcher, Respelled
 from viewer.variant.dialect import load_text_values
 
 if TYPE_CHECKING:
@@ -36,11 +36,14 @@ class ReadText(SourceText):
         places: where their values stand.
         dialect: the name of the file that says how they lie.
         is_list: whether there are several.
-        notation: makes what writes values as this text does.
+        notation: makes of a text what writes values as it does.
         damages: what the engines refuse.
         notes: what else is worth knowing, as sentences with their places.
         scripts: where a script stands that the engine would run.
         slips: what the engines take, but hardly as it was meant.
+        value_of: gives the bytes of a text that is one value without others inside, None for every other; None where
+            other things hang on values.
+        is_such: whether a text in which values were changed is still read in the same dialect.
     """
 
     def __init__(
@@ -51,11 +54,13 @@ class ReadText(SourceText):
         places: SourceMap,
         dialect: str,
         is_list: bool,
-        notation: Callable[[], Notation],
+        notation: Callable[[bytes], Notation],
         damages: Sequence[Damage],
         notes: Sequence[Damage] = (),
         scripts: tuple[Span, ...] = (),
         slips: Sequence[Damage] = (),
+        value_of: Callable[[bytes], bytes | None] | None = None,
+        is_such: Callable[[bytes], bool] = lambda _: True,
     ) -> None:
         self.label = label
         self.outside = outside
@@ -68,6 +73,8 @@ class ReadText(SourceText):
         self.slips = tuple(_told(outside, slips[:MOST_SLIPS]))
         self.scripts = scripts
         self._notation = notation
+        self._value_of = value_of
+        self._is_such = is_such
         self._lines = _LineCounts(outside)
         self._columns = ColumnCounter()
 
@@ -77,11 +84,62 @@ class ReadText(SourceText):
         Raises:
             WrapError: it cannot hold a value, or something that could not be read would change.
         """
-        broken = [damage.span for damage in self.damages]
+        return self.rewritten(inside)[0]
+
+    def rewritten(self, inside: bytes) -> tuple[bytes, ReadText | None]:
+        """The same, and the text as it would be read, where that is known already: only single values are others.
+
+        Raises:
+            WrapError: as above.
+        """
         if inside == self.inside:
-            return self.outside
+            return self.outside, self
+        broken = [damage.span for damage in self.damages]
         dialect = load_text_values(self.dialect)
-        return Patcher(self.outside, self.inside, self.places, inside, dialect, self._notation(), broken).patched()
+        notation = self._notation(self.outside)
+        patcher = Patcher(self.outside, self.inside, self.places, inside, dialect, notation, broken)
+        text = patcher.patched()
+        return text, self._known(text, inside, patcher.respelled)
+
+    def _known(self, text: bytes, inside: bytes, respelled: Sequence[Respelled] | None) -> ReadText | None:
+        """The text after values were spelled otherwise, without reading it; None where it must be read.
+
+        A text in which nothing is wrong is cut by the signs between its values. So it is read as before, if each new
+        spelling by itself is read to the bytes that it stands for.
+        """
+        is_plain = not (self.damages or self.notes or self.slips or self.scripts or self.is_list)
+        if respelled is None or self._value_of is None or not is_plain or not self._is_such(text):
+            return None
+        if not all(self._is_true(each, inside, self._value_of) for each in respelled):
+            return None
+        changes = [
+            (each.number, len(each.new) - each.old, len(each.spelled) - len(self.places.span(each.number)))
+            for each in sorted(respelled, key=lambda each: each.number)
+        ]
+        places = self.places.respelled(changes)
+        known = ReadText(
+            self.label,
+            text,
+            inside,
+            places,
+            self.dialect,
+            False,
+            self._notation,
+            (),
+            value_of=self._value_of,
+            is_such=self._is_such,
+        )
+        known.comment = self.comment
+        return known
+
+    def _is_true(self, change: Respelled, inside: bytes, value_of: Callable[[bytes], bytes | None]) -> bool:
+        """Whether a new spelling is read to the value that it stands for, wherever an old one without others stood."""
+        places, spelled = self.places, change.spelled
+        following = change.number + 1
+        is_single = following == len(places) or places.parent[following] != change.number
+        if not is_single or change.number == 0 or b"\n" in spelled:
+            return False
+        return value_of(spelled) == inside[change.new.start : change.new.end]
 
     def span_of(self, offset: int) -> Span:
         """The bytes of the text that spell the value around a byte inside."""

@@ -486,7 +486,7 @@ class TokenWriter:
             start = at
             while is_word(raw[at]):
                 at += 1
-            if at == start or raw[at] != EQUALS:
+            if at == start or ZERO <= raw[start] <= NINE or raw[at] != EQUALS:
                 return NOTHING
             at += 1
             start = at

@@ -16,6 +16,9 @@ cpdef Py_ssize_t line_ends(const unsigned char[::1] raw, Py_ssize_t start, unsig
 @cython.locals(before=Py_ssize_t, longest=Py_ssize_t, k=Py_ssize_t)
 cpdef Py_ssize_t longest_line(const unsigned long long[::1] ends) except -2
 
+@cython.locals(k=Py_ssize_t)
+cpdef int shift(unsigned int[::1] column, Py_ssize_t first, Py_ssize_t end, long long by) except -1
+
 @cython.locals(
     text=cython.const_uchar[::1], count=Py_ssize_t, length=Py_ssize_t, key=Py_ssize_t, at=Py_ssize_t, k=Py_ssize_t)
 cpdef Py_ssize_t equal_keys(

@@ -113,6 +113,16 @@ def longest_line(ends: array[int]) -> int:
     return longest - 1
 
 
+def shift(column: array[int], first: int, end: int, by: int) -> int:
+    """Add a number to each of ``[first, end)`` of a column; none of them becomes less than zero."""
+    if cython.compiled:
+        for k in range(first, end):
+            column[k] = column[k] + by
+    else:
+        column[first:end] = array("I", [number + by for number in column[first:end]])
+    return 0
+
+
 # Keys
 
 

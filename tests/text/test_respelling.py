@@ -1,0 +1,109 @@
+"""What is known of a text in which single values were changed, without reading it, is what reading it says."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from text.engine_texts import CONFIGS, OTHERS, files
+
+from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError
+from viewer.document.edits.text_edit import text_written
+from viewer.document.outline import is_key, type_row
+from viewer.document.path import parse_path
+from viewer.text.source_map import SourceMap
+from viewer.text.text_wrap import ReadText
+from viewer.variant.items import Item
+
+ALL = [path for line in ("godot3", "godot4") for path in files(line, ".tres", ".tscn", ".cfg", ".godot", ".import")]
+NUMBERS = ("7", "-3.5", "1e+20", "0.1", "12345678901234567")
+
+
+def known(document: Document) -> ReadText | None:
+    """What is known of the changed text without reading it, where that is the same as reading it says."""
+    last = document.wraps.around[-1]
+    assert isinstance(last.form, ReadText)
+    text, found = last.form.rewritten(bytes(document.buffer[:]))
+    again = last.codec.unwrap(text, expected=bytes(document.buffer[:]))
+    assert again.inside == bytes(document.buffer[:])
+    assert isinstance(again.form, ReadText)
+    if found is not None:
+        assert columns(found.places) == columns(again.form.places)
+        assert (found.label, found.outside, found.inside) == (again.form.label, text, again.inside)
+        told = [(form.damages, form.slips, form.notes, form.scripts, form.comment) for form in (found, again.form)]
+        assert told[0] == told[1]
+    return found
+
+
+def columns(places: SourceMap) -> list[list[int]]:
+    return [list(column) for column in (places.inside, places.start, places.end, places.parent)]
+
+
+def change_some(document: Document, dice: random.Random, most: int) -> list[bool]:
+    """Set values one after another; whether each time what all of them made of the text was known."""
+    out = []
+    for _ in range(most):
+        table = document.frames[0].table
+        nodes = [node for node in range(1, len(table)) if not is_key(table, node) and not table.child_count(node)]
+        node = dice.choice(nodes)
+        row = type_row(document, Item(0, node))
+        others = (*NUMBERS[:3], '"x"') if row is None else OTHERS.get(row.name, ("7", "null", '"new"'))
+        try:
+            document.apply(set_literal(document, Item(0, node), dice.choice(others)))
+        except EditError:
+            continue
+        out.append(known(document) is not None)
+    return out
+
+
+@pytest.mark.parametrize("path", ALL, ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_values_of_engine_texts(path: Path) -> None:
+    document = Document.open(path)
+    assert document.text is not None
+    found = change_some(document, random.Random(path.name), 5)
+    if path.suffix in CONFIGS and not document.text.slips:
+        assert all(found)
+
+
+@pytest.mark.parametrize("indent", [None, 1, "\t"])
+def test_values_of_json(indent: int | str | None) -> None:
+    dice = random.Random(str(indent))
+    for _ in range(12):
+        value = {"a": [dice.random(), {"b": "é", "c": None}, [], [True, "x" * dice.randrange(9)]], "d": {"e": 5}}
+        document = Document(json.dumps(value, indent=indent, ensure_ascii=False).encode())
+        assert any(change_some(document, dice, 4))
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "literal"),
+    [
+        (b'{"a": 1, "b": 12345678901234567}', "[0].a", "2.0"),  # of the other one a note is told, at its place
+        (b'{"a": 1,, "b": 2}', "[0].b", "3.0"),
+        (b'{"a": 1}\n{"a": 2}', "[0].a", "3.0"),
+        (b"[a]\nx=1\n[b]\nscript/source=1\n[c]\nconfig_version=4\n", "[0].c.config_version", "5"),
+    ],
+)
+def test_what_is_not_known_is_read(text: bytes, path: str, literal: str) -> None:
+    document = Document(text)
+    document.apply(set_literal(document, parse_path(document, path), literal))
+    assert known(document) is None
+    assert document.text is not None
+    assert document.text.inside_of(0) == 0
+
+
+def test_what_is_typed_after_it_is_read_from_there() -> None:
+    document = Document(b'{"a": [1, 2], "b": "x"}')
+    document.apply(set_literal(document, parse_path(document, "[0].a[0]"), "1000.5"))
+    assert known(document) is not None
+    typed = bytes(document.shown[:]).replace(b'"x"', b'"longer"')
+    edit = text_written(document, typed)
+    assert edit is not None
+    document.apply(edit)
+    assert bytes(document.to_be_written()[:]) == typed == b'{"a": [1000.5, 2], "b": "longer"}'
+    document.undo()
+    document.undo()
+    assert bytes(document.to_be_written()[:]) == b'{"a": [1, 2], "b": "x"}'
