@@ -36,6 +36,7 @@ hp = 12
 place = Vector2(1, -2.5)
 last = true
 """
+LINE = {JSON: '  "hp": 1234567,\n', CONFIG: "hp=1234567\n", RESOURCE: "hp = 12\n"}
 Make = Callable[[str], bytes]
 
 
@@ -56,6 +57,15 @@ WHOLE: dict[str, Make] = {
         (b"+" if number == 3 else b" ") + line for number, line in enumerate(text.encode().splitlines(keepends=True))
     ),
     "text-entities": lambda text: html.escape(text).encode(),
+    "text-conflict": lambda text: text.replace(
+        LINE[text], f"<<<<<<< HEAD\n{LINE[text]}=======\n{LINE[text].replace('2', '7')}>>>>>>> other\n"
+    ).encode(),
+    "text-unseen": lambda text: (
+        text.replace(LINE[text], LINE[text].replace(" ", "\u00a0").replace("hp", "hp")).encode()
+        if " " in LINE[text]
+        else text.replace(LINE[text], LINE[text].replace("=", "=\u200b")).encode()
+    ),
+    "text-encoding": lambda text: text.encode("latin-1"),
     "text-escaped": lambda text: text.replace('"', '\\"').encode(),
 }
 SPELLED = [
@@ -95,6 +105,32 @@ def test_what_is_spelled_as_elsewhere_is_spelled_right(kind: str, meant: str, wr
     assert repair.name == name
     after = sound if name != "text-inner-quotes" else sound.replace(meant, written.replace('"', '\\"'))
     assert words(mended(broken.encode())) == words(Document(after.encode()))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        JSON.replace('"name"', "name").replace('"hp"', "hp").replace('"a big one"', "'a big one'"),
+        f"const save = {JSON.strip()};\n".replace('"hp"', "hp"),
+        JSON.replace('"', "'").replace("true", "True"),
+    ],
+)
+def test_an_object_of_a_program_becomes_json(broken: str) -> None:
+    (repair, *_) = diagnose(Document(broken.encode()))
+    assert repair.name == "text-program"
+    assert words(mended(broken.encode())) == words(Document(JSON.encode()))
+
+
+@pytest.mark.parametrize(
+    ("sound", "broken"),
+    [
+        (JSON, JSON.replace("-2]", "-2}")),
+        (CONFIG, CONFIG.replace("-2.5)", "-2.5]")),
+        (CONFIG, CONFIG.replace("name=", "name: ").replace("hp=", "hp: ")),
+    ],
+)
+def test_brackets_and_colons_of_another_kind_are_mended(sound: str, broken: str) -> None:
+    assert words(mended(broken.encode())) == words(Document(sound.encode()))
 
 
 def test_nothing_is_said_of_numbers_that_an_old_engine_wrote_but_does_not_read() -> None:

@@ -77,11 +77,9 @@ def mends(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend
     if len(text) > MOST_BYTES:
         return []
     whole = _of_whole(text, damages, read)
-    if whole:
+    if not damages or (whole and not whole[0].left):
         return whole
-    if not damages:
-        return []
-    first = _of_first(text, damages, read)
+    first = _of_first(text, damages, read) or whole
     if len(damages) < 2 or not first:
         return first
     every = _all(text, first[0], read)
@@ -152,7 +150,10 @@ def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
         return None
     patch = difference(text, now)
     return TextMend(
-        "text-mistakes", f"The text has {count} mistakes; this mends all of them", (patch,), len(read(now)[0])
+        "text-mistakes",
+        f"The text has {count} mistakes; this mends all of them. The first: {first.sentence}",
+        (patch,),
+        len(read(now)[0]),
     )
 
 
@@ -244,6 +245,14 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         yield "text-quote", "The quote at the end of a text is missing", [(Span(at, at), b'"')]
     for at in _begins(text, low, min(line_end, start + 2 * AROUND)):
         yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
+    if text[start : start + 1] in (b")", b"]", b"}"):
+        for sign in (b"]", b"}", b")"):
+            if sign != text[start : start + 1]:
+                yield (
+                    "text-bracket",
+                    "A bracket is of another kind than the one that opens",
+                    [(Span(start, start + 1), sign)],
+                )
     keys = [found for found in _NO_COLON.finditer(text, low, min(line_end + 1, len(text))) if found.end() >= start]
     for found in keys[:2]:
         yield "text-colon", "A colon is missing behind a key", [(Span(*found.span()), found[1] + b": ")]

@@ -18,6 +18,30 @@ _SOFT = re.compile(rb"=(?:3D|[0-9A-F]{2}|\r?\n)")
 _ENTITY = re.compile(rb"&(?:quot|#34|#x22);")
 _FULL = {chr(0xFEE0 + sign).encode(): bytes((sign,)) for sign in b',:;[]{}()="'}
 _FULL_OUTSIDE = re.compile(rb'"(?:[^"\\\n]|\\.)*+"|(' + b"|".join(_FULL) + rb")", re.DOTALL)
+_CONFLICT = re.compile(
+    rb"^<{7}[^\n]*\n((?:(?!\|{7}|={7})[^\n]*\n)*+)(?:\|{7}[^\n]*\n(?:(?!={7})[^\n]*\n)*+)?={7}[^\n]*\n"
+    rb"(?:(?!>{7})[^\n]*\n)*+>{7}[^\n]*(?:\n|\Z)",
+    re.MULTILINE,
+)
+_WIDE = (b"\xc2\xa0", b"\xe2\x80\xaf", b"\xe3\x80\x80")
+_UNSEEN = re.compile(
+    rb'"(?:[^"\\\n]|\\.)*+"|(\xc2\xa0|\xe2\x80\xaf|\xe3\x80\x80|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf)',
+    re.DOTALL,
+)
+_UTF8_OR_BYTE = re.compile(
+    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|([\x80-\xff])", re.DOTALL
+)
+_ASSIGNED = re.compile(
+    rb"\A(?:export\s+default\s+|module\.exports\s*=\s*|(?:(?:const|let|var)\s+)?[A-Za-z_]\w*\s*=\s*)"
+)
+_PROGRAM = re.compile(
+    rb"(\"(?:[^\"\\]|\\.)*+\")|'((?:[^'\\]|\\.)*+)'|\b(True|False|None|undefined|NaN)\b|\b([A-Za-z_]\w*)(?=\s*:)",
+    re.DOTALL,
+)
+_SINGLE = re.compile(rb"=\s*'")
+_OBJECT = re.compile(rb"\{|\[\s*[\[{'\"\d-]")
+_PROGRAM_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"undefined": b"null", b"NaN": b"null"}
+_COLON = re.compile(rb"^([A-Za-z_][\w/]*+)[\t ]*:[\t ]*", re.MULTILINE)
 FEWEST_LINES = 3
 """Of fewer lines their beginnings say nothing."""
 
@@ -115,6 +139,53 @@ def _full(text: bytes) -> bytes | None:
     return _FULL_OUTSIDE.sub(lambda found: _FULL[found[1]] if found[1] else found[0], text)
 
 
+def _conflict(text: bytes) -> bytes | None:
+    """The side of this branch, where two were to be merged."""
+    return _CONFLICT.sub(lambda found: found[1], text) if _CONFLICT.search(text) else None
+
+
+def _unseen(text: bytes) -> bytes | None:
+    """Plain blanks in the place of others, and none without width, outside of texts in quotes."""
+    return _UNSEEN.sub(lambda found: found[0] if found[1] is None else b" " if found[1] in _WIDE else b"", text)
+
+
+def _western(text: bytes) -> bytes | None:
+    """In UTF-8 what was saved in the code page of Windows, letter by letter."""
+    if not bad_utf8(text):
+        return None
+    return _UTF8_OR_BYTE.sub(lambda found: found[0] if found[1] is None else _of_code_page(found[1]), text)
+
+
+def _of_code_page(sign: bytes) -> bytes:
+    return sign.decode("cp1252", errors="replace").encode()
+
+
+def _program(text: bytes) -> bytes | None:
+    """JSON from an object of Python or JavaScript."""
+    start = _ASSIGNED.sub(b"", text.strip()).rstrip(b"; \n")
+    if not _OBJECT.match(start) or start[-1:] not in (b"}", b"]"):
+        if not _SINGLE.search(text):
+            return None
+        return _PROGRAM.sub(lambda found: found[0] if found[4] else _as_json(found), text)
+    return _PROGRAM.sub(_as_json, start) + b"\n"
+
+
+def _as_json(found: re.Match[bytes]) -> bytes:
+    double, single, word, key = found.groups()
+    if single is not None:
+        return b'"' + single.replace(b"\\'", b"'").replace(b'"', b'\\"') + b'"'
+    if word is not None:
+        return _PROGRAM_WORDS[word]
+    return b'"' + key + b'"' if key is not None else double
+
+
+def _colons(text: bytes) -> bytes | None:
+    """Keys with “=” in the place of a colon."""
+    if text.lstrip()[:1] in (b"{", b""):
+        return None
+    return _COLON.sub(lambda found: found[1] + (b" = " if b" = " in text else b"="), text)
+
+
 _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-fence", "The text stands between the Markdown fences of a chat, maybe with prose around it", _fence),
     ("text-zeros", "Zero bytes or a control sign stand behind the end of the text", _zeros),
@@ -124,5 +195,10 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-diff", "The lines are those of a diff, with a plus sign or a blank in front", _diff),
     ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
     ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
+    ("text-conflict", "A merge left both versions between conflict marks; this keeps the first", _conflict),
+    ("text-unseen", "Blanks from a web page stand there, or signs without width", _unseen),
+    ("text-encoding", "The text is not in UTF-8, but in a Western code page such as Latin-1", _western),
+    ("text-program", "The text is an object of Python or JavaScript: other quotes, words or keys", _program),
+    ("text-colon", "Colons stand in the place of “=” behind keys", _colons),
     ("text-full-width", "Full-width signs of a Chinese or Japanese keyboard stand in the place of plain ones", _full),
 )
