@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from text.engine_texts import FOLDER, edits, files
 
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.span import Span
 from viewer.container.new_wrap import fresh
 from viewer.container.secret import Secret
 from viewer.document.document import Document
@@ -23,6 +24,7 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.selection import SelectionState
 from viewer.document.wraps import UnwrapOptions
+from viewer.text.resource_rules import read_tag
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.preview import preview
 from viewer.variant.read import read
@@ -281,3 +283,12 @@ def test_settings_with_one_very_long_value_are_settings(value: str) -> None:
     assert document.text is not None
     assert not document.text.damages
     assert Document(f"[data]\n{value}".encode()).wraps.names != ("config",)
+
+
+@pytest.mark.parametrize(
+    "words", ['type="X" id="a_1"', 'type="X" id=12', 'type="X" id=""', 'type="X" id="0"', 'type="X"']
+)
+def test_a_usual_section_says_what_an_unusual_one_says(words: str) -> None:
+    usual, odd = (f"sub_resource {words}{blank}".encode() for blank in ("", " "))
+    tags = [read_tag(text, Span(0, len(text)), 1) for text in (usual, odd)]
+    assert (tags[0].name, tags[0].words, tags[0].keys) == (tags[1].name, tags[1].words, tags[1].keys)

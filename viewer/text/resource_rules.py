@@ -13,6 +13,8 @@ from viewer.text.source_map import SourceMap
 
 _NAME = re.compile(rb"[\x01-\x20]*+([A-Za-z_]\w*+)")
 _WORD = re.compile(rb'([A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL)
+_USUAL = re.compile(rb'sub_resource type="(\w++)" id=(?:"(\w++)"|(\d++))')
+"""Most sections of a long resource, of which all is known at one look."""
 _OPENS = re.compile(rb"^[\t ]*\[", re.MULTILINE)
 _NAMED = re.compile(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
@@ -42,6 +44,9 @@ class ResourceTag:
 
 def read_tag(data: bytes, span: Span, keys: int) -> ResourceTag:
     """What stands between two brackets."""
+    usual = _USUAL.fullmatch(data, span.start, span.end)
+    if usual is not None:
+        return ResourceTag(span, b"sub_resource", {b"type": usual[1], b"id": usual[2] or usual[3]}, keys)
     found = _NAME.match(data, span.start, span.end)
     words = {
         word[1]: word[2] if word[2] is not None else word[3]
