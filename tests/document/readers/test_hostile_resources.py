@@ -106,3 +106,12 @@ def test_every_flipped_byte_of_ten_small_files_is_borne(path: Path) -> None:
         use(whole[:at] + bytes((whole[at] ^ (0x80 if at % 2 else 0x01),)) + whole[at + 1 :])
         if at % 3 == 0:
             use(whole[:at])
+
+
+def test_more_texts_than_the_file_has_bytes_are_not_counted_one_by_one() -> None:
+    (path,) = (path for path in files("godot4") if path.name == "projection_color.res")
+    colour = b"\x14\0\0\0\xcd\xcc\xcc\x3d"  # read as texts, its first number is a count of a billion
+    whole = path.read_bytes()
+    assert colour in whole
+    found = Document(whole.replace(colour, b"\x22" + colour[1:]))
+    assert Code.LENGTH_TOO_LONG in [each.code for each in found.frames[0].table.diagnostics]

@@ -11,7 +11,7 @@ from viewer.base.span import Span
 from viewer.document.engine_classes import class_list
 from viewer.document.framing import Frame
 from viewer.variant import items
-from viewer.variant.dialect import TypeRow
+from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.header import Head, HeaderBroken, HeaderParser
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
@@ -90,6 +90,23 @@ class _EndlessParser(HeaderParser):
         self.last = len(buffer)
         self.size = ENDLESS
         self._is_at_end = is_at_end
+
+    def read(self, node: int, pos: int) -> Head:
+        """Read the head of a value; what may need very many steps as it is done here, not as elsewhere.
+
+        Raises:
+            HeaderBroken: it cannot be followed.
+        """
+        header = self.word(pos)
+        row = self.dialect.row(header)
+        self.node = node
+        if row is not None and row.kind is Kind.PACKED:
+            return self._packed(row, header, pos)
+        if row is not None and row.kind is Kind.PACKED_STRINGS:
+            return self._packed_strings(row, header, pos)
+        if row is not None and row.kind is Kind.INDEXED_PATH:
+            return self._indexed_path(row, header, pos)
+        return super().read(node, pos)
 
     def word(self, pos: int) -> int:
         """The u32 at *pos*."""
