@@ -145,6 +145,12 @@ def test_what_is_read_otherwise_than_it_is_meant_is_a_warning_at_its_place() -> 
     ]
 
 
+def test_keys_in_front_of_all_sections_may_be_odd() -> None:
+    document = Document("free=1\nä=2\n[player]\nhp=3\nmana=4\n".encode())
+    assert document.wraps.names == ("config",)
+    assert Document("free=1\nä=2\n".encode()).text is None
+
+
 def test_a_byte_order_mark_hides_the_first_section_from_engines() -> None:
     document = Document(b"\xef\xbb\xbf[player]\nname=1\nb=2\n[audio]\nc=3\n")
     assert format_literal(read(document.frames[0].table, 0), document.dialect) == (

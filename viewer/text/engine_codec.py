@@ -35,6 +35,7 @@ _SCRIPTS = (
 """What stands in a line with a script, or with one from outside, and how such a line begins."""
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
+_SECTION = re.compile(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -73,6 +74,8 @@ class EngineTextCodec:
         wrong = len(damages) + len(parser.slips)
         if not keys or wrong > keys:
             return False
+        if not is_sectioned and wrong and not damages and _SECTION.search(start):
+            is_sectioned = 2 * wrong <= keys
         return (is_sectioned and len(damages) < keys) or (not wrong and b"\n" in start.strip())
 
     def unwrap(
