@@ -1,8 +1,8 @@
 """Write docs/doctor.md: how the doctor judges, and how often what it says is true.
 
-PYTHONPATH=tests:. python -m document.doctor.measure --most-per-kind 3 --json CORPUS.json
+PYTHONPATH=tests:. python -m document.doctor.measure --most-per-kind 2 --json CORPUS.json
 PYTHONPATH=tests:. python -m document.doctor.heldout --seed 1 --out HELD.jsonl
-PYTHONPATH=tests:. python -m document.doctor.measure --file HELD.jsonl --most-per-kind 2 --json HELD.json
+PYTHONPATH=tests:. python -m document.doctor.measure --file HELD.jsonl --most-per-kind 1 --json HELD.json
 python tools/doctor_page.py CORPUS.json HELD.json
 """
 
@@ -46,8 +46,15 @@ before is believed 10 % at most.
 
 Each case is opened as by a double click: no engine line and no framing are given. *Corpus* is `tests/data/damage`, with
 which the rules and weights were chosen; *other kinds* are those of `tests/document/doctor/heldout`. Half of these (A)
-were looked at when rules were added and trust was weighed; the other half (B) was not. Three cases of each kind of the
-corpus were measured, two of the other kinds.
+were looked at when rules were added and trust was weighed; the other half (B) was not. Two cases of each kind of the
+corpus were measured, one of the other kinds.
+
+Of two more lists, nobody wrote a rule for any kind. Of the one, 15 kinds (120 cases), only sums were looked at when
+trust was weighed, some of them more than once: the first answer is true in 22.5 %, offers of 90 % and more are in 8 of
+10 (9 of 27 before trust was learned), and the calibration error is 0.23 (0.35 before). The other, 33 kinds (264
+cases), was looked at only afterwards: the first answer is true in 14 %, one of six offers of 90 % and more is, and the
+calibration error is 0.11. So of what nobody foresaw the doctor mostly says little; where it is sure all the same, it
+may well be wrong.
 
 """
 
