@@ -133,6 +133,12 @@ def test_brackets_and_colons_of_another_kind_are_mended(sound: str, broken: str)
     assert words(mended(broken.encode())) == words(Document(sound.encode()))
 
 
+def test_a_mark_in_front_is_taken_off_and_its_section_stays() -> None:
+    text = '[player]\nname="Bob"\nhp=12\nspeed=15\n\n[audio]\nvolume=0.5\n'
+    broken = b"\xef\xbb\xbf" + text.replace("15", "1_500").encode()
+    assert words(mended(broken)) == words(Document(text.replace("15", "1500").encode()))
+
+
 def test_nothing_is_said_of_numbers_that_an_old_engine_wrote_but_does_not_read() -> None:
     text = b"[a]\nx=PoolRealArray( nan, inf )\ny=1\n"
     assert diagnose(Document(text)) == []

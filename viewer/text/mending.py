@@ -79,7 +79,9 @@ def mends(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend
     whole = _of_whole(text, damages, read)
     if not damages or (whole and not whole[0].left):
         return whole
-    first = _of_first(text, damages, read) or whole
+    first = _of_first(text, damages, read)
+    if whole and (not first or whole[0].left <= first[0].left):
+        first = [*whole, *first]
     if len(damages) < 2 or not first:
         return first
     every = _all(text, first[0], read)
@@ -279,7 +281,7 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
     if text[start : start + 1] == b"=":
         yield "text-colon", "An equals sign stands in the place of a colon", [(Span(start, start + 1), b":")]
     line = text.rfind(b"\n", 0, start) + 1
-    if not text[line:start].strip() and b'"' not in text[start:line_end]:
+    if not text[line:start].strip() and not any(sign in text[start:line_end] for sign in b'"[='):
         after = text.find(b"\n", start) + 1 or len(text)
         yield "text-line", "A line stands there that is no value, maybe a comment", [(Span(line, after), b"")]
     if start and text[start:].strip():
