@@ -9,7 +9,11 @@ import engine
 import pytest
 from engine4 import Godot
 
+from viewer.document.document import Document
 from viewer.text.float_spelling import engine_float, is_misread, respelled
+from viewer.variant.dialect import load_text_values
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
 
 
 def numbers() -> list[float]:
@@ -28,9 +32,15 @@ def test_most_numbers_have_a_spelling_that_is_read_right() -> None:
     assert engine_float("1.4000000000000001") == 1.4
 
 
+def test_the_largest_float_of_32_bits_stays_finite_beside_a_nan() -> None:
+    read_back = read(Document(b"[a]\nb=1\nc=PackedFloat32Array(nan, 3.4028235e+38, 3.5e+38)\n").frames[0].table)
+    assert "nan, 3.4028235e+38, inf" in format_literal(read_back, load_text_values("godot4"))
+
+
 def test_texts_keep_their_numbers() -> None:
     assert respelled('["1.4000000000000001", 1.5, -inf]') == '["1.4000000000000001", 1.5, -inf]'
     assert respelled('{"inf": inf, "a": Vector2(-inf, 1)}', True) == '{"inf": 1e400, "a": Vector2(-1e400, 1)}'
+    assert respelled("[0, -0, Vector2(-0, 0), -0.5]") == "[0, -0.0, Vector2(-0.0, 0), -0.5]"
     assert respelled('[1.4000000000000001, NodePath("a")]') == '[1.4000000000000002, NodePath("a")]'
 
 

@@ -349,7 +349,7 @@ class TextValueReader:
         """A number as a field holds it."""
         bits = _INTEGERS.get(code)
         if bits is None:
-            if code == "f32" and abs(number) > _LARGEST and abs(number) != _INF:
+            if code == "f32" and abs(number) >= _INFINITE_32 and abs(number) != _INF:
                 return _INF if number > 0 else -_INF
             return float(number)
         whole = _whole(number, bits, self.is_old) if isinstance(number, float) else number
@@ -456,7 +456,8 @@ class TextValueReader:
         self.slips.append(Damage(Span(start, end), sentence))
 
 
-_LARGEST = struct.unpack("<f", b"\xff\xff\x7f\x7f")[0]
+_INFINITE_32 = 3.4028235677973366e38
+"""From here on a number is infinite in 32 bits; the largest float there is half a step below."""
 
 
 def whole_number(raw: bytes) -> int:

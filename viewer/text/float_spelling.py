@@ -15,7 +15,7 @@ SAFE_DIGITS = 15
 """With so many digits, and a small exponent, each number is read right."""
 _POWERS = (1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256)
 _PIECE = re.compile(
-    r'"(?:[^"\\]|\\.)*"|(?<![\w.])(-?)(?:(inf)|(\d+\.\d+|\d+(?=e))(?:e([-+]?\d+))?)(?![\w.])', re.DOTALL
+    r'"(?:[^"\\]|\\.)*"|(?<![\w.])(-?)(?:(inf)|(\d+\.\d+|\d+(?=e))(?:e([-+]?\d+))?|(0))(?![\w.])', re.DOTALL
 )
 INFINITE = "1e400"
 """Infinity for Godot 3, which has no word for it in front of a minus and inside of vectors."""
@@ -59,6 +59,8 @@ def is_misread(number: float) -> bool:
 
 def _spelled(found: re.Match[str]) -> str:
     mantissa = found[3]
+    if found[5] and found[1]:
+        return "-0.0"  # without a point it is a whole number, which has no sign there
     if mantissa is None or (len(mantissa) <= SAFE_DIGITS and found[4] is None):
         return found[0]
     return found[1] + _spelling(found[0].removeprefix("-"))

@@ -73,5 +73,5 @@ def test_what_would_be_lost_is_asked_about(stage: Stage, monkeypatch: pytest.Mon
     stage.session.show(Document(b'[gd_resource type="Resource" format=3]\n[resource]\na = SubResource("x")\n'))
     stage.copies.write_as("res")
     assert told[0] == "Comments are lost"
-    assert "names nothing" in told[1]
+    assert "in front of this" in told[1]
     assert not stage.said

@@ -120,12 +120,12 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
 @pytest.mark.parametrize(
     ("text", "target", "word"),
     [
-        ('[gd_resource type="Resource" format=3]\n[resource]\na = SubResource("x")\n', "res", "names nothing"),
+        ('[gd_resource type="Resource" format=3]\n[resource]\na = SubResource("x")\n', "res", "in front of this"),
         ('[gd_resource type="Resource" format=3]\n[resource]\na = 1\n', "scn", "becomes tres or res"),
         ('[gd_scene format=3]\n[node name="A" type="Node"]\n', "res", "becomes tscn or scn"),
         ('[gd_resource type="Resource" format=3]\n[resource]\na = [1 2]\n', "res", "Mend that first"),
         ('[gd_resource type="Resource" format=1]\n[resource]\na = 1\n', "res", "Godot 2"),
-        ('[gd_resource type="Resource" format=3]\n[foo]\n[resource]\na = 1\n', "res", "does not belong here"),
+        ('[gd_resource type="Resource" format=3]\n[foo]\n[resource]\na = 1\n', "res", "know no section"),
         ('{"a": 1}', "res", "no resource"),
     ],
 )
