@@ -255,7 +255,8 @@ class Diagnosis:
 
     def _denies_lengths(self, finding: RankedFinding) -> bool:
         """Whether a repair calls many lengths wrong behind which sound values are exactly as long."""
-        changed = {patch.at for patch in finding.success.candidate.patches if patch.size == len(patch.new)}
+        patches = finding.success.candidate.patches
+        changed = {patch.at for patch in patches if not any(each.growth for each in patches)}
         frames = self.document.frames  # all of them are sound, and behind true lengths
         return sum(f.cut.prefix is not None and f.cut.prefix.start in changed for f in frames) >= LEAST_VALUES
 
