@@ -236,10 +236,10 @@ VALUES: dict[str, Operation] = {
     "set a collection near the end": Operation("[0].settings.keys", typed("edit_value", '{"jump": 1}'), scrolls=True),
     "set an element": Operation(f"{STEPS}[1]", typed("edit_value", "77")),
     "switch a bool by key": Operation(f"{SWORD}.equipped", lambda person: person.press(Key.Key_Space)),
-    "rename a key": Operation(GOLD, typed("rename_key", '"coins"'), "[0].player.coins", names=("rename_key",)),
+    "rename a key": Operation(GOLD, typed("rename_key", "coins"), "[0].player.coins", names=("rename_key",)),
     "rename the key of what is open": Operation(
         f"{QUESTS}.quest_08",
-        typed("rename_key", '"other"'),
+        typed("rename_key", "other"),
         f"{QUESTS}.other",
         {f"{QUESTS}.quest_08": f"{QUESTS}.other"},
     ),

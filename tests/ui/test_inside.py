@@ -133,7 +133,7 @@ def test_three_levels_stay_open_through_edits_of_each(qtbot: QtBot, window: Main
     session, path = window.session, "[0][0]!0.x!0.x!0.name"
     session.go_to_place(path)
     assert session.path == path
-    type_value(qtbot, tree, '"a much longer name"')
+    type_value(qtbot, tree, "a much longer name")
     assert (session.path, told(document, path)) == (path, '"a much longer name"')
     session.go_to_place("[0][0]!0.y")
     type_value(qtbot, tree, "8")
@@ -291,7 +291,7 @@ def test_a_file_in_a_package_opens_and_is_edited(qtbot: QtBot, window: MainWindo
     session.go_to_place("@b_save")
     press(qtbot, tree, Key.Key_Right, Key.Key_Right, Key.Key_Right, Key.Key_Right)
     assert session.path == "@b_save!0.gold"
-    type_value(qtbot, tree, '"very many pieces"')
+    type_value(qtbot, tree, "very many pieces")
     assert session.path == "@b_save!0.gold"
     assert told(document, "@b_save!0.gold") == '"very many pieces"'
     assert not document.findings.all()

@@ -53,7 +53,7 @@ def test_a_save_in_a_package_opens_in_the_tree_and_is_edited_there(
     assert session.path == "@b_save!0"
     press(qtbot, tree, Key.Key_Right, Key.Key_Right)
     assert session.path == "@b_save!0.gold"
-    type_value(qtbot, tree, '"very many pieces"')
+    type_value(qtbot, tree, "very many pieces")
     assert session.path == "@b_save!0.gold"
     assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == '"very many pieces"'
     assert contents(document) == {**FILES, "b.save": save_of("very many pieces")}

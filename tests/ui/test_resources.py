@@ -87,7 +87,7 @@ def test_a_value_is_edited_by_keys_undone_and_saved(qtbot: QtBot, window: MainWi
     window.session.go_to_place("[21].player_name")
     qtbot.keyClick(tree, Qt.Key.Key_F2)
     assert tree.editor.field is not None
-    qtbot.keyClicks(tree.editor.field, '"Bob Ross"')
+    qtbot.keyClicks(tree.editor.field, "Bob Ross")
     qtbot.keyClick(tree.editor.field, Qt.Key.Key_Return)
     assert tree.currentIndex().siblingAtColumn(TreeColumn.VALUE).data() == '"Bob Ross"'
     assert tree.currentIndex().siblingAtColumn(TreeColumn.NAME).data() == "player_name"

@@ -119,7 +119,7 @@ def test_a_save_is_edited_from_the_keyboard_alone(hands: Hands, save: Path) -> N
     assert hands.window.session.path == "[0].inventory[1]"
     hands.go_to("[0].inventory[1].name")
     hands.press(Key.Key_F2)  # rename it
-    hands.write('"Excalibur"')
+    hands.write("Excalibur")
     hands.press(Key.Key_Return)
     hands.press(Key.Key_S, CTRL)
     after = Document(save.read_bytes(), name="after")

@@ -94,6 +94,8 @@ def test_a_tree_of_few_levels_has_nothing_to_scroll(window: MainWindow) -> None:
 def test_the_bar_of_a_deep_tree_stands_below_the_names_alone(window: MainWindow, width: int) -> None:
     window.resize(width, 900)
     tree = tree_of(window, 60)
+    window._actions["arrange_both"].trigger()
+    QApplication.processEvents()
     bar = tree.sideways
     assert bar.isVisible()
     assert bar.width() == tree.columnWidth(TreeColumn.NAME)
@@ -126,6 +128,8 @@ def test_the_wheel_moves_the_names_and_nothing_else(window: MainWindow, wheel: s
 def test_the_name_of_the_current_row_comes_into_sight_as_it_moves(window: MainWindow, width: int) -> None:
     window.resize(width, 700)
     tree = tree_of(window, 60)
+    window._actions["arrange_both"].trigger()
+    QApplication.processEvents()
     levels = set()
     for key in (*[Key.Key_Down] * 130, Key.Key_Home, Key.Key_End, *[Key.Key_Left] * 60, *[Key.Key_Right] * 60):
         QTest.keyClick(tree, key)

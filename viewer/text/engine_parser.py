@@ -25,6 +25,8 @@ from viewer.variant.literal.parse import parse_literal
 
 # Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
 BLANK = re.compile(BLANKS)
+PATH = re.compile(BLANKS + rb'(NodePath\("[^"\\\n]*+"\))')
+"""The one call of a text that has no meaning beyond it, as engines write it."""
 VALUE = re.compile(
     BLANKS
     + rb"(?:"
@@ -627,7 +629,8 @@ class EngineTextParser:
         kind = found.lastindex if found is not None else None
         if kind in (OPENER, TYPED):
             return None
-        raw = found[kind] if found is not None and kind in (NAME, CALL) else b""
+        found, kind = (found, kind) if found is not None else (PATH.match(self.data, at), CALL)
+        raw = found[found.lastindex or 0] if found is not None and kind in (NAME, CALL) else b""
         done = self._calls.get(raw)
         if done is not None and found is not None:
             return done, found.end()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
 from viewer.base.record import dataclass, replace
 from viewer.document import outline
 from viewer.document.bulk.frame_values import Data, plain
+from viewer.document.edits.cell_text import counted_out
 from viewer.document.edits.packed import set_elements
 from viewer.document.edits.setting import draft, literal
 from viewer.document.edits.slots import EditError
@@ -22,10 +21,6 @@ from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Value
 
-SUM = re.compile(r"\s*([+*/])\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*")
-"""A sum with the number that is there: ``+5``, ``*2``."""
-TERMS = re.compile(r"[0-9.\s()+*/-]*[0-9)]\s*[+*/-][0-9.\s()+*/-]*")
-"""A sum of its own: ``5000+5``."""
 TEXTS = ("String", "StringName", "NodePath")
 LONGEST = 1 << 16
 IN_EDITOR = "This text has several lines or signs that cannot be seen: change it in its editor (F4)."
@@ -145,14 +140,7 @@ def reckoned(text: str, now: float, row: int) -> str:
         EditError: it cannot be reckoned.
     """
     whole = isinstance(now, int)
-    found = SUM.fullmatch(text)
-    if found is not None and not (found[1] == "+" and found[2].startswith("+")):
-        return evaluate(f"= value {found[1]} {found[2]}", now, row, whole)
-    if is_expression(text):
-        return evaluate(text, now, row, whole)
-    if TERMS.fullmatch(text):
-        return evaluate("=" + text, now, row, whole)
-    return text
+    return evaluate(text, now, row, whole) if is_expression(text) else counted_out(text, now, whole)
 
 
 def _open(sheet: Sheet, text: str) -> Value:

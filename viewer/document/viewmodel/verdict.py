@@ -5,11 +5,12 @@ from __future__ import annotations
 from decimal import Decimal, InvalidOperation
 from struct import Struct
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.edits.cell_text import CellText
 from viewer.document.edits.setting import draft
 from viewer.document.edits.slots import EditError
 from viewer.document.message import FieldForm
@@ -27,6 +28,8 @@ RANGES = {
 FIX_LIMIT = 24
 NOTHING = Span(0, 0)
 SAME = "The same value as now"
+QUOTED, UNQUOTE = "The quotes become a part of the text.", "leave the quotes out"
+AS_TEXT = "write it as a text"
 COLOUR = Struct("<4f")
 
 
@@ -77,6 +80,25 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
     except EditError as error:
         return refused(document, item, error, text)
     return accepted(document, item, found.before, found.after)
+
+
+def judge_cell(document: Document, item: Item, cell: CellText, typed: str) -> Verdict:
+    """What setting *item* to what is typed in its cell would do."""
+    try:
+        text = cell.literal(typed)
+    except EditError as error:
+        return refused(document, item, error, typed)
+    found = judge(document, item, text)
+    if cell.plain:
+        is_quoted = found.ok and len(typed) > 1 and typed[0] == typed[-1] == '"'
+        return replace(found, detail=QUOTED, fix=typed[1:-1], fix_label=UNQUOTE) if is_quoted else found
+    if cell.is_open and not found.ok and typed.strip():
+        return replace(found, fix=cell.quoted(typed.strip()), fix_label=AS_TEXT)
+    if text == typed:
+        return found
+    if found.ok:
+        return replace(found, title=f"{typed.strip()} is {text}")
+    return replace(found, position=0)  # the place is one in the result
 
 
 def refused(document: Document, item: Item, error: EditError, text: str = "") -> Verdict:

@@ -7,7 +7,7 @@ from viewer.ui.menu_entry import SEPARATOR, MenuEntry
 ENTRIES: tuple[MenuEntry | None, ...] = (
     MenuEntry(
         "table",
-        "Show as &Table",
+        "Show as Table",
         ("Ctrl+Shift+T",),
         "",
         "Show the list that the selected value belongs to as rows and columns, or close it",

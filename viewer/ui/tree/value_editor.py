@@ -34,7 +34,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.setting import literal
+from viewer.document.edits.cell_text import CellText, cell_text
 from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
 from viewer.document.viewmodel.row_data import Rgba
@@ -43,7 +43,7 @@ from viewer.document.viewmodel.verdict import (
     Verdict,
     colour_literal,
     colour_of,
-    judge,
+    judge_cell,
     limits,
     stepped,
     unchanged,
@@ -81,6 +81,9 @@ QToolButton {{ border: none; background: transparent; padding: 0px; }}
 class ValueField(QLineEdit):
     """A line of text with a frame that says whether it could be written.
 
+    Args:
+        counts: whether Up and Down count a number up and down.
+
     Signals:
         accepted: Enter was pressed.
         cancelled: Esc was pressed.
@@ -95,8 +98,9 @@ class ValueField(QLineEdit):
     fix_wanted = Signal()
     picker_wanted = Signal()
 
-    def __init__(self, theme: Theme, text: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, text: str, parent: QWidget, counts: bool = True) -> None:
         super().__init__(text, parent)
+        self._counts = counts
         self.setObjectName("valueField")
         self.setFont(fixed_font(Size.SECONDARY))
         self.setMaxLength(1 << 30)
@@ -162,7 +166,7 @@ class ValueField(QLineEdit):
 
     def _step(self, event: QKeyEvent) -> bool:
         """Count a number up or down."""
-        if event.key() not in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        if not self._counts or event.key() not in (Qt.Key.Key_Up, Qt.Key.Key_Down):
             return False
         modifiers = event.modifiers()
         steps = 10 if modifiers & Qt.KeyboardModifier.ShiftModifier else 1
@@ -443,7 +447,7 @@ class ValueEditor(QObject):
         self._item = Item(0)
         self._document: Document | None = None
         self._column = TreeColumn.VALUE
-        self._opened_with = ""
+        self._cell: CellText | None = None
         self._verdict: Verdict | None = None
         self._picking = False
         self.field: ValueField | None = None
@@ -480,20 +484,19 @@ class ValueEditor(QObject):
         try:
             if len(outline.span(document, item)) > LONGEST:
                 raise EditError("This value is too long to be edited as one text; edit what is in it.")
-            text = literal(document, item)
+            self._cell = cell_text(document, item)
         except EditError as error:
             self._session.failed.emit(str(error))
             return
         self._index, self._item = QPersistentModelIndex(index), item
-        self._show(text, limits(document, item))
+        self._show(self._cell, limits(document, item))
 
-    def _show(self, text: str, range_text: str) -> None:
-        view = self._view
+    def _show(self, cell: CellText, range_text: str) -> None:
+        view, text = self._view, cell.text
         assert self._index is not None
         facts = view.tree_model.facts(self._index)
-        self._opened_with = text
         now = text if len(text) <= NOW_LIMIT else text[:NOW_LIMIT] + "…"
-        self.field = ValueField(view.theme, text, view.viewport())
+        self.field = ValueField(view.theme, text, view.viewport(), counts=not cell.plain)
         what = "Key" if self._column is TreeColumn.NAME else "Value"
         self.field.setAccessibleName(f"{what} of {facts.name}")
         self.card = ValueCard(view.theme, facts.group, now, range_text, view.window())
@@ -563,7 +566,9 @@ class ValueEditor(QObject):
 
     def _verdict_on(self, document: Document, text: str) -> Verdict:
         """The verdict; text as it was opened with writes nothing, also where the bytes could be written otherwise."""
-        return unchanged(document, self._item) if text == self._opened_with else judge(document, self._item, text)
+        assert self._cell is not None
+        is_same = text == self._cell.text
+        return unchanged(document, self._item) if is_same else judge_cell(document, self._item, self._cell, text)
 
     def _type_name(self) -> str:
         return self._view.tree_model.facts(self._index).type if self._index is not None else ""
@@ -574,11 +579,12 @@ class ValueEditor(QObject):
 
     def _commit(self) -> None:
         assert self.field is not None
-        item, text, document = self._item, self.field.text(), self._document
+        assert self._cell is not None
+        item, text, document, cell = self._item, self.field.text(), self._document, self._cell
         changes = self._verdict is not None and self._verdict.changes_something
         self.close()
         if changes:
-            self._session.set_literal(item, text, document)
+            self._session.set_literal(item, cell.literal(text), document)
 
     def _cancel(self) -> None:
         self.close()

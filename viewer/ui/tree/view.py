@@ -39,7 +39,7 @@ from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.view_state import MOST_SELECTED, SavedView, look, select, show_again, show_same
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import PACKED, Kind
 from viewer.variant.items import Item
 
 if TYPE_CHECKING:
@@ -502,20 +502,26 @@ class TreeView(TreeBase):
             return
         if self.tree_model.facts(index).state is not None:
             self.toggle_current()
-        elif self._is_long_text(index):
+        elif self._wants_editor(index):
             self.editor_requested.emit()
         elif self.tree_model.can_set(index) and self._can_work():
             self.keep_in_sight()
             self.editor.open(index)
 
-    def _is_long_text(self, index: Index) -> bool:
-        """Whether a row holds a text that no field of one line shows; its editor does."""
+    def _wants_editor(self, index: Index) -> bool:
+        """Whether a row holds what no field of one line shows as it is: a long text, one with lines, a packed array."""
         spot = self.tree_model.spot(index)
         frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
         if frame is None or spot is None or spot.item.node < 0 or spot.item.part:
             return False
-        row, node = frame.table.row(spot.item.node), spot.item.node
-        return row is not None and row.kind is Kind.STRING and len(frame.table.span(node)) > LONG_TEXT
+        row, size = frame.table.row(spot.item.node), len(frame.table.span(spot.item.node))
+        if row is None:
+            return False
+        if row.kind is Kind.STRING:
+            from viewer.document.edits.cell_text import is_one_line
+
+            return size > LONG_TEXT or not is_one_line(spot.document, spot.item)
+        return row.kind in PACKED
 
     def toggle_current(self) -> None:
         """Switch a bool."""

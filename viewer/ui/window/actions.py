@@ -134,10 +134,10 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Open what these bytes or this text hold, or close it",
             ),
             SEPARATOR,
-            MenuEntry("picture", "Show &Picture…", ("Shift+F7",), "", "Show an Image, or bytes that are a picture"),
+            MenuEntry("picture", "Show Picture…", ("Shift+F7",), "", "Show an Image, or bytes that are a picture"),
             MenuEntry(
                 "plot",
-                "Show Pl&ot or Colours…",
+                "Show Plot or Colours…",
                 ("Ctrl+F7",),
                 "",
                 "Show numbers as a line, vectors as points, rectangles and transforms as shapes, colours as a palette",
@@ -200,6 +200,14 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "problems", "&Problems", ("Ctrl+Shift+M",), "panel-bottom", "Show or hide the problems", checkable=True
             ),
             REPAIRS,
+            MenuEntry(
+                "bytes",
+                "B&ytes",
+                ("Ctrl+Alt+B",),
+                "",
+                "Show the bytes, or the text, beside the values, or the values alone",
+                checkable=True,
+            ),
             MenuEntry("text", "Te&xt", ("F9",), "", "Show a file that is text as text, or as bytes", checkable=True),
             MenuEntry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
             MenuEntry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
@@ -207,6 +215,10 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry(
                 "previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"
             ),
+            SEPARATOR,
+            MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the room"),
+            MenuEntry("arrange_both", "Values an&d Bytes", (), "", "Show the values, their bytes and the inspector"),
+            MenuEntry("arrange_packets", "Pac&kets Over Both", (), "", "Show the packets over values and bytes"),
             SEPARATOR,
             MenuEntry(
                 "filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"

@@ -27,6 +27,7 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.window.actions import Actions
+from viewer.ui.window.arrangement import Arrangement
 from viewer.ui.window.doctor_actions import DoctorActions
 from viewer.ui.window.edit_actions import Editing
 from viewer.ui.window.file_actions import FileActions, FileDrops, is_capture_file
@@ -105,6 +106,8 @@ class MainWindow(QMainWindow):
         fail = partial(dialogs.tell, self)
         self._packets = PacketsController(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
         self._pages = Pages(session, parts, self._packets, self._files, settings)
+        show_inspector = self._panes.show_inspector
+        self._arrangement = Arrangement(session, parts, self._packets, settings, self._say, show_inspector)
         self._layers = Lazy(self._build_layers)
         self._layouts = Lazy(self._build_layouts)
         self._copies, self._kinds = Lazy(self._build_copies), Lazy(self._build_kinds)
@@ -219,6 +222,7 @@ class MainWindow(QMainWindow):
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
             **self._editing.slots(),
             **self._panes.slots(),
+            **self._arrangement.slots(),
             **self._comfort.slots(),
             **self._doctor.slots(),
             **self._text.slots(),
@@ -252,6 +256,7 @@ class MainWindow(QMainWindow):
         parts.hex.context_menu_requested.connect(self._pop_up_bytes)
         parts.layer_bar.menu_requested.connect(self._pop_up_layers)
         parts.work.form_changed.connect(self._update_actions)
+        parts.work.bytes_turned.connect(self._update_actions)
         parts.bytes.turned.connect(self._update_actions)
 
     # Showing

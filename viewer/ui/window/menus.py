@@ -251,6 +251,10 @@ NEED_DOCUMENT = (
     "bulk_edit",
     "inspector",
     "problems",
+    "bytes",
+    "arrange_values",
+    "arrange_both",
+    "arrange_packets",
     "next_tab",
     "previous_tab",
     "next_pane",
@@ -372,6 +376,7 @@ class ActionStates:
         """Say which panes are shown."""
         is_open, work = self._session.document is not None, self._parts.work
         self._actions["inspector"].setChecked(is_open and work.inspector_shown)
+        self._actions["bytes"].setChecked(is_open and work.bytes_shown)
         self._actions["problems"].setChecked(is_open and work.problems_shown)
         self._actions["repairs"].setChecked(is_open and work.repairs_shown)
         self._actions["find_list"].setChecked(is_open and work.results_shown)

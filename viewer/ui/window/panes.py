@@ -205,7 +205,8 @@ class Panes:
         first = [sheet] if sheet is not None and sheet.isVisible() else []
         if self._parts.work.sheet_alone:
             return [*first, *shown]
-        return [*first, self._parts.tree, self._parts.bytes.current, *shown]
+        beside = [self._parts.bytes.current] if self._parts.work.bytes_shown else []
+        return [*first, self._parts.tree, *beside, *shown]
 
     def _focus_a_pane(self, liked: QWidget) -> None:
         """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""

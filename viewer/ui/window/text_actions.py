@@ -52,7 +52,8 @@ class TextActions:
             self._say(NO_TEXT)
             return
         self._session.settle()
-        self._wants_text = not self.shows_text
+        self._wants_text = not (self.shows_text and self._parts.work.bytes_shown)
+        self._parts.work.reveal(self._parts.bytes)
         if self._wants_text:
             self._session.show_layer(None)
         self._turn()

@@ -1,7 +1,7 @@
 """The work area: tree, bytes, inspector, problems and search results, laid out by the width there is.
 
 Wide: tree | hex | inspector over problems and results. Below 1150 pixels the inspector is a tab of the bottom pane,
-below 760 tree and hex are tabs.
+below 760 tree and hex are tabs. The hex view may be hidden: the tree takes its room then.
 """
 
 from __future__ import annotations
@@ -117,7 +117,8 @@ class BottomPane(QTabWidget):
 
 NARROW, TINY = 1150, 760
 INSPECTOR_WIDTH = 276
-TREE_MIN = 240
+TREE_MIN, TREE_GOOD = 240, 520
+"""Pixels: what the values need at least, and what they get before the bytes have more than eight columns."""
 BOTTOM_HEIGHT = 180
 REPAIRS_HEIGHT = 240
 PACKETS_HEIGHT = 290
@@ -144,9 +145,11 @@ class WorkArea(QWidget):
 
     Signals:
         form_changed: another :class:`PaneLayout` was taken.
+        bytes_turned: the bytes were shown or hidden.
     """
 
     form_changed = Signal(object)
+    bytes_turned = Signal()
 
     def __init__(self, tree: QWidget, bytes_pane: BytesPane, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
@@ -154,7 +157,7 @@ class WorkArea(QWidget):
         self._sheet: QWidget | None = None
         self._tree, self._bytes, self._inspector = tree, bytes_pane, inspector
         self.form = PaneLayout.WIDE
-        self._inspector_wanted = self._inspector_when_wide = True
+        self._inspector_wanted = self._inspector_when_wide = self._bytes_wanted = True
         self._moved_by_hand = self._height_by_hand = False
         self._top = QSplitter(Qt.Orientation.Horizontal)
         self._whole = QSplitter(Qt.Orientation.Vertical)
@@ -178,6 +181,18 @@ class WorkArea(QWidget):
         self._arrange()
 
     # Which panes are shown
+
+    @property
+    def bytes_shown(self) -> bool:
+        """Whether the bytes, or the text that they are, are wanted beside the values."""
+        return self._bytes_wanted
+
+    def show_bytes(self, shown: bool) -> None:
+        """Show the bytes, or leave their room to the values."""
+        if shown != self._bytes_wanted:
+            self._bytes_wanted = shown
+            self._arrange()
+            self.bytes_turned.emit()
 
     @property
     def inspector_shown(self) -> bool:
@@ -316,7 +331,9 @@ class WorkArea(QWidget):
         self._whole.setSizes([heights.get(self._whole.widget(k), 0) for k in range(self._whole.count())])
 
     def reveal(self, pane: QWidget) -> None:
-        """Bring a pane to the front where it lies behind a tab."""
+        """Bring a pane to the front where it lies behind a tab, and the bytes where they are hidden."""
+        if pane is self._bytes or self._bytes.isAncestorOf(pane):
+            self.show_bytes(True)
         for tabs in (self._panes, self._bottom):
             for place in range(tabs.count()):
                 holder = tabs.widget(place)
@@ -331,7 +348,13 @@ class WorkArea(QWidget):
             return
         inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is PaneLayout.WIDE else 0
         room = self.width() - inspector - 2 * HANDLE
-        wanted = max(self._bytes.width_within(room - TREE_MIN), self._bytes.minimumSizeHint().width())
+        if not self._bytes_wanted:
+            self._top.setSizes([room, 0, inspector])
+            return
+        wanted = self._bytes.width_within(room - TREE_GOOD)
+        if wanted >= room - TREE_GOOD:
+            wanted = self._bytes.width_within(room - TREE_MIN)
+        wanted = max(wanted, self._bytes.minimumSizeHint().width())
         self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
 
     def save_state(self) -> QByteArray:
@@ -356,7 +379,7 @@ class WorkArea(QWidget):
         self.share_width()
 
     def _place_top(self) -> None:
-        if self.form is PaneLayout.TINY:
+        if self.form is PaneLayout.TINY and self._bytes_wanted:
             for pane, title in ((self._tree, "Values"), (self._bytes, "Bytes")):
                 if self._panes.indexOf(pane) < 0:
                     self._panes.addTab(pane, title)
@@ -366,7 +389,7 @@ class WorkArea(QWidget):
             self._insert(self._tree, 0)
             self._insert(self._bytes, 1)
             self._tree.show()
-            self._bytes.show()
+            self._bytes.setVisible(self._bytes_wanted)
         if self.form is PaneLayout.WIDE:
             self._insert(self._inspector, 2)
             self._inspector.setVisible(self._inspector_wanted)
