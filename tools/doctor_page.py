@@ -46,8 +46,8 @@ before is believed 10 % at most.
 
 Each case is opened as by a double click: no engine line and no framing are given. *Corpus* is `tests/data/damage`, with
 which the rules and weights were chosen; *other kinds* are those of `tests/document/doctor/heldout`. Half of these (A)
-were looked at when rules were added and trust was weighed; of the other half (B) only sums were. Two cases of each kind of the
-corpus were measured, one of the other kinds.
+were looked at when rules were added and trust was weighed; of the other half (B) only sums were.
+Two cases of each kind of the corpus were measured, one of the other kinds.
 
 Of two more lists, nobody wrote a rule for any kind. Of the one, 15 kinds (120 cases), only sums were looked at when
 trust was weighed, some of them more than once: the first answer is true in 22.5 %, offers of 90 % and more are in 8 of

@@ -128,6 +128,8 @@ STATES: dict[str, Callable[[MainWindow], None]] = {
     "chooser": at("[0].inventory[0]", "insert_after", "vec"),
     "insert-mode": insert_mode,
     "replace": at("[0]", "replace", "sword"),
+    "table": at("[0].inventory[1].count", "table"),
+    "values": at("[0].player.gold", "arrange_values"),
     "palette": at("[0]", "palette", "move"),
     "filter": at("[0]", "filter", "gold"),
     "history": history,
@@ -234,6 +236,8 @@ def main() -> None:
             picture(controller, "main", theme, SIZES[1], DOCS / f"main-{theme}.png")
         picture(controller, "malformed", "light", SIZES[1], DOCS / "broken-light.png")
         picture(controller, "text-encrypted", "light", SIZES[1], DOCS / "text-light.png")
+        picture(controller, "table", "light", SIZES[1], DOCS / "table-light.png")
+        picture(controller, "values", "dark", SIZES[1], DOCS / "values-dark.png")
         picture(controller, "text-mistakes", "dark", SIZES[1], DOCS / "text-mistakes-dark.png")
         return
     for state in STATES:
