@@ -111,3 +111,14 @@ def test_typed_quotes_are_written_and_that_is_said(document: Document) -> None:
 def test_what_is_no_value_has_no_text(document: Document) -> None:
     with pytest.raises(EditError):
         cell_text(document, Item(-1, -1))
+
+
+def test_of_a_text_no_bytes_are_told_that_are_none_of_the_file() -> None:
+    text = Document(b'{"name": "Ada", "gold": 1}')
+    item = parse_path(text, "[0].name")
+    found = judge_cell(text, item, cell_text(text, item), "Bob Ross")
+    assert (found.title, found.detail, found.in_text) == ("Valid String, 8 characters", "", True)
+    binary = Document(bytes.fromhex("0400000003000000 41646100"))
+    item = parse_path(binary, "[0]")
+    found = judge_cell(binary, item, cell_text(binary, item), "Bob")
+    assert (found.title, found.in_text) == ("Valid String, 3 characters in 3 bytes", False)

@@ -45,6 +45,7 @@ class Verdict:
         changed: which of the bytes afterwards are other ones.
         fix: the text mended, None where there is no obvious way; *fix_label* says what that is.
         position: the character that is wrong, -1 for none.
+        in_text: whether the value stands in a text: the bytes are those that were made of it, and none of the file.
     """
 
     ok: bool
@@ -57,6 +58,7 @@ class Verdict:
     fix: str | None = None
     fix_label: str = ""
     position: int = -1
+    in_text: bool = False
 
     @property
     def changes_something(self) -> bool:
@@ -109,21 +111,27 @@ def refused(document: Document, item: Item, error: EditError, text: str = "") ->
     title, detail = _sentences(grouped_in(str(error)), error.position)
     label = _fix_label(str(error), error.fix)
     fix = error.fix if error.fix != text else None
-    return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position)
+    return Verdict(False, title, detail, before, None, header, NOTHING, fix, label, error.position, _in_text(document))
 
 
 def accepted(document: Document, item: Item, before: bytes, after: bytes) -> Verdict:
     """The verdict on an item's bytes that would become other ones."""
     header = 0 if item.part else 4
-    changed = changed_span(before, after)
-    return Verdict(True, _title(document, item, before, after), _growth(before, after), before, after, header, changed)
+    changed, title = changed_span(before, after), _title(document, item, before, after)
+    if _in_text(document):
+        return Verdict(True, title, "", before, after, header, changed, in_text=True)
+    return Verdict(True, title, _growth(before, after), before, after, header, changed)
 
 
 def unchanged(document: Document, item: Item) -> Verdict:
     """The verdict on text that nobody has touched."""
     span = outline.span(document, item)
     before = bytes(document.buffer[span.start : span.end])
-    return Verdict(True, SAME, "", before, before, 0 if item.part else 4)
+    return Verdict(True, SAME, "", before, before, 0 if item.part else 4, in_text=_in_text(document))
+
+
+def _in_text(document: Document) -> bool:
+    return document.text is not None
 
 
 def limits(document: Document, item: Item) -> str:
@@ -213,16 +221,20 @@ def _title(document: Document, item: Item, before: bytes, after: bytes) -> str:
     word = int.from_bytes(after[:4], "little")
     new = document.dialect.row(word)
     if new is None or new is row or new.name == row.name:
-        return f"Valid {row.name}{_details(row, word, after)}"
+        return f"Valid {row.name}{_details(row, word, after, _in_text(document))}"
     return f"Becomes {new.name}, was {row.name}"
 
 
-def _details(row: TypeRow, header: int, after: bytes) -> str:
+def _details(row: TypeRow, header: int, after: bytes, in_text: bool) -> str:
     if row.name in ("int", "float") and row.has_wide:
+        if in_text:
+            return ""
         return ", takes 64 bits" if header & FLAG_64 else ", fits in 32 bits"
     if row.name in ("String", "StringName"):
         length = int.from_bytes(after[4:8], "little")
         characters = len(after[8 : 8 + length].decode(errors="replace"))
+        if in_text:
+            return f", {counted(characters, 'character')}"
         unit = "character" if characters == 1 else "characters"
         return f", {grouped(characters)} {unit} in {counted(length, 'byte')}"
     return ""

@@ -283,7 +283,8 @@ class ValueCard(QWidget):
         return 48 if self._verdict is not None and self._verdict.detail else 32
 
     def _body_height(self) -> float:
-        return PADDING + 2 * LINE + (LINE if self._limits else 0)
+        in_text = self._verdict is not None and self._verdict.in_text
+        return PADDING + (LINE if in_text else 2 * LINE) + (LINE if self._limits else 0)
 
     # Painting
 
@@ -320,6 +321,11 @@ class ValueCard(QWidget):
         line.adjust(PADDING, 0, -PADDING, 0)
         label = max(paint_line(painter, line, "Now", small, ui.text_secondary), self._label_width()) + LABEL_GAP
         room = line.adjusted(label, 0, 0, 0)
+        if verdict.in_text:
+            paint_line(painter, room, self._now, self._value_font, ui.text)
+            if self._limits:
+                paint_line(painter, line.translated(0, LINE), self._limits, small, ui.text_dim)
+            return
         used = self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
         rest = room.adjusted(used + PADDING, 0, 0, 0)
         if rest.width() >= LEAST_VALUE:
