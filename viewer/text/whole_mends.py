@@ -18,11 +18,7 @@ _SOFT = re.compile(rb"=(?:3D|[0-9A-F]{2}|\r?\n)")
 _ENTITY = re.compile(rb"&(?:quot|#34|#x22);")
 _FULL = {chr(0xFEE0 + sign).encode(): bytes((sign,)) for sign in b',:;[]{}()="'}
 _FULL_OUTSIDE = re.compile(rb'"(?:[^"\\\n]|\\.)*+"|(' + b"|".join(_FULL) + rb")", re.DOTALL)
-_CONFLICT = re.compile(
-    rb"^<{7}[^\n]*\n((?:(?!\|{7}|={7})[^\n]*\n)*+)(?:\|{7}[^\n]*\n(?:(?!={7})[^\n]*\n)*+)?={7}[^\n]*\n"
-    rb"(?:(?!>{7})[^\n]*\n)*+>{7}[^\n]*(?:\n|\Z)",
-    re.MULTILINE,
-)
+_OURS, _BASE, _THEIRS, _MERGED = (sign * 7 for sign in (b"<", b"|", b"=", b">"))
 _WIDE = (b"\xc2\xa0", b"\xe2\x80\xaf", b"\xe3\x80\x80")
 _UNSEEN = re.compile(
     rb'"(?:[^"\\\n]|\\.)*+"|(\xc2\xa0|\xe2\x80\xaf|\xe3\x80\x80|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf)',
@@ -140,8 +136,24 @@ def _full(text: bytes) -> bytes | None:
 
 
 def _conflict(text: bytes) -> bytes | None:
-    """The side of this branch, where two were to be merged."""
-    return _CONFLICT.sub(lambda found: found[1], text) if _CONFLICT.search(text) else None
+    """The side of this branch, where two were to be merged; None where no merge stands there whole."""
+    out: list[bytes] = []
+    begun = ours = merged = 0
+    mark = b""
+    for line in text.splitlines(keepends=True):
+        sign = line[:7]
+        if not mark and sign == _OURS:
+            mark, begun, ours = _OURS, len(out), 0
+        elif mark == _OURS and sign in (_BASE, _THEIRS):
+            mark, ours = sign, len(out)
+        elif mark == _BASE and sign == _THEIRS:
+            mark = _THEIRS
+        elif mark == _THEIRS and sign == _MERGED:
+            out[begun:] = out[begun + 1 : ours]
+            mark, merged = b"", merged + 1
+            continue
+        out.append(line)
+    return b"".join(out) if merged else None
 
 
 def _unseen(text: bytes) -> bytes | None:
