@@ -16,9 +16,9 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.packets.live_traffic import LiveState, LiveTraffic
-from viewer.ui.packets.packet_filter_field import PacketFilter
 from viewer.ui.packets.packet_list import PacketsTable
 from viewer.ui.packets.packets_model import PacketsModel
+from viewer.ui.panels.filter_field import FilterWords, TitleFilter
 from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
 
 # The title row of the list of packets: how many there are, the filter, and the buttons.
@@ -26,6 +26,20 @@ from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, p
 TITLE_HEIGHT = 34
 TITLE_LEFT, RIGHT = 14, 6
 BETWEEN = 8
+FILTER_WIDTHS = (150, 420)
+FILTER_TIP = (
+    "Show only packets with these words, or of which this is true (Ctrl+Shift+K)\n"
+    'cmd == "move"   type == Dictionary   kind call   size > 100   channel 2\n'
+    "from 127.0.0.1:45001   to 10.0.0.7   port 45001   carrier enet\n"
+    "error   warning   copy   control   and  or  not  ( )"
+)
+WORDS = FilterWords(
+    "packetsFilterLine",
+    "Filter packets",
+    'Filter: cmd == "move"   size > 100   error',
+    FILTER_TIP,
+    "Show all packets again (Esc)",
+)
 
 
 class PacketsTitle(QWidget):
@@ -49,7 +63,7 @@ class PacketsTitle(QWidget):
         self.title.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.detail = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self.detail.setObjectName("packetsDetail")
-        self.filter = PacketFilter(theme)
+        self.filter = TitleFilter(theme, WORDS, "packetsFilter", FILTER_WIDTHS)
         self.control_button = FlatButton(theme, "Control", "layers", self)
         self.control_button.setObjectName("packetsControl")
         self.control_button.setCheckable(True)

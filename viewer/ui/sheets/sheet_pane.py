@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.base.record import dataclass
@@ -23,11 +23,10 @@ from viewer.document.sheets.sheet_entry import drafted
 from viewer.document.sheets.sheet_finding import can_turn, open_sheet, wanted
 from viewer.document.sheets.sheet_order import SheetSort, Steps, now, ordered
 from viewer.document.splice import Edit
-from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.filter_field import LEFT, FilterField, FilterWords
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_field, paint_strip
+from viewer.ui.panels.filter_field import FilterWords, TitleFilter
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
 from viewer.ui.session import WAITS, Session
 from viewer.ui.sheets.cell_editor import CellEditor
 from viewer.ui.sheets.sheet_model import SheetModel
@@ -36,9 +35,7 @@ from viewer.variant.items import Item
 from viewer.variant.value import Value
 
 TITLE_HEIGHT = 34
-FIELD_HEIGHT = 26
-LEAST, USUAL_WIDTH = 120, 300
-BUTTON, ICON = 20, 15
+FILTER_WIDTHS = (120, 300)
 TYPING = 150
 """Milliseconds without a key before the filter is asked."""
 FIRST = 20_000
@@ -67,54 +64,6 @@ class TableStanding:
     is_turned: bool
 
 
-class SheetFilter(FilterField):
-    """The filter of the rows. The first Escape clears the text, the second one leaves.
-
-    Signals:
-        edited: the text is another one.
-        left: Escape was pressed in an empty field.
-    """
-
-    edited = Signal()
-    left = Signal()
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, WORDS, Size.SECONDARY)
-        self.setObjectName("sheetFilter")
-        self.all_button.hide()
-        self.line.textChanged.connect(self._on_text)
-        self.line.escaped.connect(self._on_escape)
-        self.all_button.clicked.connect(self.line.clear)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(FIELD_HEIGHT)
-        self.setMinimumWidth(LEAST)
-        self.setMaximumWidth(USUAL_WIDTH)
-
-    def _on_text(self) -> None:
-        self.all_button.setVisible(bool(self.line.text()))
-        self.edited.emit()
-
-    def _on_escape(self) -> None:
-        if self.line.text():
-            self.line.clear()
-        else:
-            self.left.emit()
-
-    def sizeHint(self) -> QSize:
-        return QSize(USUAL_WIDTH, FIELD_HEIGHT)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        right = self.width() - BUTTON - 4
-        self.all_button.setGeometry(right, (FIELD_HEIGHT - BUTTON) // 2, BUTTON, BUTTON)
-        self.line.setGeometry(LEFT, 2, max(40, right - LEFT - 4), FIELD_HEIGHT - 4)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        paint_field(painter, QRectF(self.rect()), self._theme, self.line.hasFocus())
-        icons.draw(painter, "funnel", self._theme, QRectF(10, (FIELD_HEIGHT - ICON) / 2, ICON, ICON))
-        painter.end()
-
-
 class SheetTitle(QWidget):
     """What the table shows, the filter, and buttons."""
 
@@ -124,7 +73,7 @@ class SheetTitle(QWidget):
         self.title = ElidedLine(theme, ui_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle, parent=self)
         self.detail = ElidedLine(theme, ui_font(Size.SECONDARY), "text_secondary", parent=self)
         self.detail.setObjectName("sheetDetail")
-        self.filter = SheetFilter(theme)
+        self.filter = TitleFilter(theme, WORDS, "sheetFilter", FILTER_WIDTHS)
         self.menu_button = IconButton(theme, "ellipsis", "What can be done with the table", self)
         self.close_button = IconButton(theme, "x", "Close the table", self)
         row = QHBoxLayout(self)
