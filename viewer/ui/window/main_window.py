@@ -45,8 +45,7 @@ from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
-    from viewer.ui.window.engine_copies import EngineCopies
-    from viewer.ui.window.kind_copies import KindCopies
+    from viewer.ui.window.file_copies import FileCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
     from viewer.ui.window.work_guard import WorkGuard
@@ -110,7 +109,7 @@ class MainWindow(QMainWindow):
         self._arrangement = Arrangement(session, parts, self._packets, settings, self._say, show_inspector)
         self._layers = Lazy(self._build_layers)
         self._layouts = Lazy(self._build_layouts)
-        self._copies, self._kinds = Lazy(self._build_copies), Lazy(self._build_kinds)
+        self._copies = Lazy(self._build_copies)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -135,8 +134,8 @@ class MainWindow(QMainWindow):
         self._menus.offer_backups()
         self._menus.offer_most_packets(self._packets.keep)
         self._menus.offer("layers", lambda menu: self._layers.get().fill(menu))
-        self._menus.offer("save_for", lambda menu: self._copies.get().fill(menu))
-        self._menus.offer("save_kind", lambda menu: self._kinds.get().fill(menu))
+        self._menus.offer("save_for", lambda menu: self._copies.get().fill_engines(menu))
+        self._menus.offer("save_kind", lambda menu: self._copies.get().fill_kinds(menu))
 
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
@@ -148,15 +147,10 @@ class MainWindow(QMainWindow):
 
         return LayerActions(self, self.session, self._files.show_instead, self._say)
 
-    def _build_copies(self) -> EngineCopies:
-        from viewer.ui.window.engine_copies import EngineCopies
+    def _build_copies(self) -> FileCopies:
+        from viewer.ui.window.file_copies import FileCopies
 
-        return EngineCopies(self, self.session, self._file_done)
-
-    def _build_kinds(self) -> KindCopies:
-        from viewer.ui.window.kind_copies import KindCopies
-
-        return KindCopies(self, self.session, self._file_done)
+        return FileCopies(self, self.session, self._file_done)
 
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions

@@ -1,10 +1,11 @@
-"""Save for Another Engine, in the window."""
+"""Save for Another Engine and Save as Another Kind, in the window."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from corpus import DATA
 from PySide6 import QtWidgets
 from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,9 +17,10 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.session import Session
-from viewer.ui.window.engine_copies import EngineCopies
+from viewer.ui.window.file_copies import FileCopies
 
 SECRET = Secret.of_password("gold")
+SCENE = DATA / "resources" / "godot4" / "scene_tree.scn"
 SETTINGS = b'[a]\nlist=PoolIntArray( 1, 2 )\nname="x"\n'
 
 
@@ -30,7 +32,13 @@ class Stage:
         qtbot.addWidget(self.window)
         self.session = Session(self.window)
         self.said: list[str] = []
-        self.copies = EngineCopies(self.window, self.session, self.said.append)
+        self.copies = FileCopies(self.window, self.session, self.said.append)
+
+    def offered(self) -> list[str]:
+        """The kinds that the menu offers."""
+        menu = QMenu()
+        self.copies.fill_kinds(menu)
+        return [action.text() for action in menu.actions()]
 
 
 @pytest.fixture
@@ -68,8 +76,45 @@ def test_losses_are_asked_about_and_what_cannot_be_is_told(stage: Stage, monkeyp
 
 def test_the_menu_names_every_engine_line(stage: Stage) -> None:
     menu = QMenu()
-    stage.copies.fill(menu)
+    stage.copies.fill_engines(menu)
     assert [action.isEnabled() for action in menu.actions()] == [False]
     stage.session.show(Document(SETTINGS))
-    stage.copies.fill(menu)
+    stage.copies.fill_engines(menu)
     assert "Godot 4" in [action.text() for action in menu.actions()]
+
+
+def test_the_menu_offers_the_kinds_that_the_file_can_become(stage: Stage) -> None:
+    assert stage.offered() == ["Nothing is open"]
+    for path, kind in (
+        (SCENE, "Text Scene (.tscn)"),
+        (DATA / "texts" / "godot4" / "scene_tree.tscn", "Binary Scene (.scn)"),
+        (DATA / "texts" / "godot3" / "everything.tres", "Binary Resource (.res)"),
+        (DATA / "resources" / "godot3" / "everything.res", "Text Resource (.tres)"),
+    ):
+        stage.session.show(Document.open(path))
+        assert stage.offered() == [kind]
+    stage.session.show(Document(b"[a]\nb=1\n"))
+    assert stage.offered()[:2] == ["JSON", "ConfigFile (.cfg)"]
+
+
+def test_a_scene_is_written_as_text(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    out, asked = tmp_path / "out.tscn", []
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a: (asked.append(a[2]), (str(out), ""))[1])
+    stage.session.show(Document.open(SCENE))
+    stage.copies.write_as("tscn")
+    assert out.read_bytes().startswith(b"[gd_scene format=3]")
+    assert asked == [str(SCENE.with_suffix(".tscn"))]
+    assert stage.said == ["Wrote “out.tscn”."]
+
+
+def test_what_another_kind_would_lose_is_asked_about(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "ask_losses", lambda _, __, losses, ___: told.extend(losses))
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    stage.session.show(Document(b'[gd_resource type="Resource" format=3]\n[resource]\n; mine\na = 1\n'))
+    stage.copies.write_as("res")
+    stage.session.show(Document(b'[gd_resource type="Resource" format=3]\n[resource]\na = SubResource("x")\n'))
+    stage.copies.write_as("res")
+    assert told[0] == "Comments are lost"
+    assert "in front of this" in told[1]
+    assert not stage.said
