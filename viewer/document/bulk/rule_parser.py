@@ -14,6 +14,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.document.bulk import operations
 from viewer.document.bulk.frame_values import BulkError, Data, Name, plain
+from viewer.document.bulk.guessed_patterns import suggested
 from viewer.document.bulk.operations import FUNCTIONS, LiteralDialect, cut
 from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, PatternStep, ToChildren, ToEntry, ToKey
 from viewer.document.bulk.terms import (
@@ -449,8 +450,26 @@ def parse_rule(text: str, reading: LiteralDialect) -> Rule:
     """Read a bulk edit.
 
     Raises:
-        BulkError: it is not written as one.
+        BulkError: it is not written as one; the sentence says how it is, where it is written as elsewhere.
     """
+    try:
+        return _read(text, reading)
+    except BulkError as error:
+        sentence = suggested(text, lambda other: _can_be_read(other, reading)) if text.strip() else ""
+        if not sentence:
+            raise
+        raise BulkError(sentence, error.position) from error
+
+
+def _can_be_read(text: str, reading: LiteralDialect) -> bool:
+    try:
+        _read(text, reading)
+    except BulkError:
+        return False
+    return True
+
+
+def _read(text: str, reading: LiteralDialect) -> Rule:
     parser = Parser(text, reading)
     if parser.is_done():
         raise BulkError("Write which values change, an arrow, and what they become: party[*].hp -> 99.", 0)
@@ -496,6 +515,8 @@ def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     if token.sort in (TokenSort.WORD, TokenSort.NAME):
         return None, [ToEntry(Name(parser.name("at the beginning")), _rank(parser))]
     if not token.is_sign("["):
+        if token.is_sign("*"):
+            return None, [_below(parser) if _skip_stars(parser) > 1 else ToChildren()]
         if not token.is_sign(".", ".."):
             raise parser.error("A pattern begins with a name, with a frame in brackets like [0] or [*], or with ..")
         return None, []
@@ -527,10 +548,32 @@ def _step(parser: Parser) -> PatternStep:
     is_deep = parser.take().text == ".."
     if is_deep and parser.now.is_sign("["):
         return _deep_bracket(parser)
-    if parser.skip("*"):
+    stars = _skip_stars(parser)
+    if stars > 1:
+        return _below(parser)
+    if stars:
         return Below() if is_deep else ToChildren()
     name = Name(parser.name("behind the dots" if is_deep else "behind the dot"))
     return BelowNamed(name) if is_deep else ToEntry(name, _rank(parser))
+
+
+def _skip_stars(parser: Parser) -> int:
+    """Move past ``*`` or ``**``; returns how many stars there were."""
+    first = parser.now
+    if not parser.skip("*"):
+        return 0
+    return 1 + (parser.now.start == first.end and parser.skip("*"))
+
+
+def _below(parser: Parser) -> PatternStep:
+    """What stands behind ``**``, which leads to any depth as two dots do; all values where nothing does."""
+    dots = parser.skip(".") or parser.skip("..")
+    if parser.now.is_sign("["):
+        return _deep_bracket(parser)
+    stars = _skip_stars(parser) if dots else 0
+    if stars > 1:
+        return _below(parser)
+    return BelowNamed(Name(parser.name("behind the dots"))) if dots and not stars else Below()
 
 
 def _bracket(parser: Parser) -> PatternStep:

@@ -93,7 +93,7 @@ class EntryName:
         held = scope.ground.parent(scope.item) if scope.is_beside else scope.item
         found = scope.ground.entry(held, self.name) if held is not None else None
         if found is None:
-            raise ValueProblem(f"There is no entry “{self.name.text}” here.")
+            raise ValueProblem(f"There is no entry “{self.name.text}” here; a text stands in quotes.")
         return scope.ground.data(found)
 
 
