@@ -456,7 +456,7 @@ class _Walk:
 
     def _sections(self, name: str) -> list[int]:
         """The keys of the sections of a resource as text that are called so in short: ``node Hero``."""
-        from viewer.text.section_words import shortened
+        from viewer.text.tags import shortened
 
         keys = self.table.children(0)[::2]
         return [key for key in keys if shortened(key_text(self.table, key))[0] == name]

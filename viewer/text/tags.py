@@ -1,9 +1,8 @@
-"""Tags of resources and scenes as text: ``[node name="Hero" type="Sprite2D" parent="."]``, read and written."""
+"""Tags of resources and scenes as text: ``[node name="Hero" type="Sprite2D" parent="."]``, read and in few words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from viewer.base.record import dataclass
 from viewer.variant.dialect import Dialect
@@ -11,11 +10,17 @@ from viewer.variant.literal.lexer import LiteralError
 from viewer.variant.literal.parse import parse_literal
 from viewer.variant.value import Value
 
-_NAME = re.compile(r"\s*([A-Za-z_]\w*)")
-_PIECE = re.compile(
-    r'"(?:[^"\\]|\\.)*"|([(\[{])|([)\]}])|(?<![\w/])([A-Za-z_][\w/]*)\s*=|[A-Za-z_][\w/]*|[^"()\[\]{}A-Za-z_]+|"',
-    re.DOTALL,
+ATTRIBUTE_NAME = re.compile(r"[A-Za-z_][\w/]*+")
+_WORD = re.compile(r"\s*+([A-Za-z_]\w*+)")
+_SET = re.compile(
+    rf'\s*+({ATTRIBUTE_NAME.pattern})\s*+=\s*+((?:"[^"\\]*+"|[^\s"()\[\]{{}}]++)(?=\s++[A-Za-z_]|\s*+\Z))?+'
 )
+"""A name with the sign behind it, and the value where it is a plain text or one word."""
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"|([(\[{])|([)\]}])|[^\s"()\[\]{}]++(?:\s++(?=\())?+|(\s++)|"', re.DOTALL)
+_CALLED = {"node": "name", "ext_resource": "id", "sub_resource": "id", "connection": "signal", "editable": "path"}
+"""Which attribute tells tags of a kind apart."""
+_QUOTE = '"'
+_SHOWN = 40
 
 
 class TagError(ValueError):
@@ -35,6 +40,28 @@ class Tag:
     fields: dict[str, Value]
 
 
+@dataclass(frozen=True, slots=True)
+class TagAttribute:
+    """An attribute as it is spelled.
+
+    Args:
+        name: what stands before the equals sign.
+        literal: its value.
+        name_at: where the name begins, in what stands between the brackets.
+        literal_at: where the value begins there.
+    """
+
+    name: str
+    literal: str
+    name_at: int
+    literal_at: int
+
+    @property
+    def end(self) -> int:
+        """Where the value ends."""
+        return self.literal_at + len(self.literal)
+
+
 def read_tag(words: str, dialect: Dialect) -> Tag:
     """The tag of what stands between brackets.
 
@@ -45,27 +72,60 @@ def read_tag(words: str, dialect: Dialect) -> Tag:
     Raises:
         TagError: it is none.
     """
-    begin = _NAME.match(words)
-    if begin is None:
-        raise TagError(f"A tag begins with its name, and here stands “[{words[:40]}]”.")
+    end = word_end(words)
+    if not end:
+        raise TagError(f"A tag begins with its name, and here stands “[{words[:_SHOWN]}]”.")
+    name, found = words[:end].strip(), attributes(words)
+    rest = words[found[-1].end if found else end :].strip()
+    if rest:
+        raise TagError(f"“{rest[:_SHOWN]}” in “[{words[:_SHOWN]}]” is no name with a value.")
     fields: dict[str, Value] = {}
-    for name, literal in _fields(words, begin.end()):
+    for each in found:
         try:
-            fields[name] = parse_literal(literal, dialect)
+            fields[each.name] = parse_literal(each.literal, dialect)
         except LiteralError as error:
-            raise TagError(f"“{name}” in “[{words[:40]}]” has no value that can be read: {error}") from error
-    return Tag(begin[1], fields)
+            raise TagError(f"“{each.name}” in “[{words[:_SHOWN]}]” has no value that can be read: {error}") from error
+    return Tag(name, fields)
 
 
-def _fields(words: str, at: int) -> Iterable[tuple[str, str]]:
-    """The names of the fields and the texts of their values."""
-    depth, name, start = 0, "", at
-    for found in _PIECE.finditer(words, at):
-        opens, closes, field = found.groups()
+def shortened(words: str) -> tuple[str, list[TagAttribute]]:
+    """What a tag is called (``node Hero``, ``ext_resource 1_abc``), and its other attributes."""
+    word, rest = _WORD.match(words), attributes(words)
+    if word is None:
+        return words, rest
+    called = next((each for each in rest if each.name == _CALLED.get(word[1])), None)
+    if called is None:
+        return word[1], rest
+    rest.remove(called)
+    return f"{word[1]} {called.literal.removeprefix(_QUOTE).removesuffix(_QUOTE)}", rest
+
+
+def word_end(words: str) -> int:
+    """Where the first word of a tag ends; 0 where there is none."""
+    word = _WORD.match(words)
+    return word.end() if word is not None else 0
+
+
+def attributes(words: str) -> list[TagAttribute]:
+    """The attributes of a tag; what is none ends them."""
+    at, out = word_end(words), []
+    while found := _SET.match(words, at):
+        start = found.end() if found[2] is None else found.start(2)
+        at = _literal_end(words, start) if found[2] is None else found.end()
+        if at == start:
+            break
+        out.append(TagAttribute(found[1], words[start:at], found.start(1), start))
+    return out
+
+
+def _literal_end(words: str, start: int) -> int:
+    """Where a value ends: at the next blank outside of brackets; at its start where one is not closed."""
+    depth = 0
+    for piece in _PIECE.finditer(words, start):
+        opens, closes, blank = piece.groups()
+        if piece[0] == _QUOTE:
+            return start
+        if not depth and (blank or closes):
+            return piece.start()
         depth += bool(opens) - bool(closes)
-        if field and not depth:
-            if name or words[start : found.start()].strip():
-                yield name, words[start : found.start()].strip()
-            name, start = field, found.end()
-    if name or words[start:].strip():
-        yield name, words[start:].strip()
+    return start if depth else len(words)

@@ -5,8 +5,6 @@ They are typed values in a dictionary. Putting them on again changes only the at
 
 from __future__ import annotations
 
-import re
-
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -15,7 +13,7 @@ from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.framing import FrameReader
 from viewer.document.outline import key_of, key_text, node_frame
-from viewer.text.section_words import ATTRIBUTE, attributes, word_end
+from viewer.text.tags import ATTRIBUTE_NAME, attributes, word_end
 from viewer.variant.dialect import Dialect
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.items import Item
@@ -27,7 +25,6 @@ from viewer.variant.value import Dictionary, Value
 
 NAME = "section"
 LABEL = "attributes"
-_NAMED = re.compile(r"[\w/]+")
 Pairs = list[tuple[str, Value]]
 
 
@@ -71,19 +68,18 @@ class SectionForm:
         if whole is None or not isinstance(whole.data, Dictionary):
             raise WrapError("The attributes of a section are a dictionary, and stay one.")
         now = [(_name(key), value) for key, value in whole.data.pairs]
-        places = list(ATTRIBUTE.finditer(self.text, word_end(self.text)))[: len(self.pairs)]
-        out, at, left = [], 0, dict(now)
-        for number, (found, (name, value)) in enumerate(zip(places, self.pairs, strict=True)):
+        at, left = word_end(self.text), dict(now)
+        out = [self.text[:at]]
+        for number, (found, (name, value)) in enumerate(zip(attributes(self.text), self.pairs, strict=True)):
             fresh = now[number] if len(now) == len(self.pairs) else (name, left.get(name))
             left.pop(fresh[0], None)
-            if fresh[1] is None:
-                out.append(self.text[at : found.start()])
-            elif fresh == (name, value):
-                out.append(self.text[at : found.end()])
-            else:
-                spelled = found[2] if fresh[1] == value else format_literal(fresh[1], self.dialect)
-                out += [self.text[at : found.start(1)], fresh[0], self.text[found.end(1) : found.start(2)], spelled]
-            at = found.end()
+            if fresh == (name, value):
+                out.append(self.text[at : found.end])
+            elif fresh[1] is not None:
+                spelled = found.literal if fresh[1] == value else format_literal(fresh[1], self.dialect)
+                out += [self.text[at : found.name_at], fresh[0]]
+                out += [self.text[found.name_at + len(found.name) : found.literal_at], spelled]
+            at = found.end
         more = (f" {name}={format_literal(value, self.dialect)}" for name, value in left.items())
         return "".join((*out, *more, self.text[at:])).encode()
 
@@ -117,11 +113,11 @@ class SectionText:
         """
         text = bytes(outside[:]).decode(errors="replace")
         pairs: Pairs = []
-        for name, literal in attributes(text):
+        for each in attributes(text):
             try:
-                pairs.append((name, parse_literal(literal, self.dialect)))
+                pairs.append((each.name, parse_literal(each.literal, self.dialect)))
             except LiteralError as error:
-                raise WrapError(f"“{name}” has no value that can be read: {error}") from error
+                raise WrapError(f"“{each.name}” has no value that can be read: {error}") from error
         held = tuple((Value("String", name), value) for name, value in pairs)
         try:
             inside = encode(Value("Dictionary", Dictionary(held)), self.dialect)
@@ -131,6 +127,6 @@ class SectionText:
 
 
 def _name(key: Value) -> str:
-    if key.type != "String" or not _NAMED.fullmatch(str(key.data)):
+    if key.type != "String" or not ATTRIBUTE_NAME.fullmatch(str(key.data)):
         raise WrapError("The name of an attribute is one word.")
     return str(key.data)

@@ -80,7 +80,7 @@ def _called(document: Document, table: NodeTable, node: int) -> str:
     key = outline.key_of(table, node) if document.has_sections and not table.parent[node] else None
     if key is None:
         return _bare(segment(table, node))
-    from viewer.text.section_words import shortened
+    from viewer.text.tags import shortened
 
     return escaped(shortened(outline.key_text(table, key))[0])
 

@@ -419,14 +419,14 @@ def _looks(table: NodeTable, node: int, row: TypeRow | None) -> tuple[tuple[floa
 
 def _section(table: NodeTable, node: int, facts: RowData) -> RowData:
     """The row of a section of a resource or scene as text: its name in short, and what stands in its brackets."""
-    from viewer.text.section_words import shortened
+    from viewer.text.tags import shortened
 
     key = outline.key_of(table, node)
     words = outline.key_text(table, key) if key is not None else ""
     if not words:
         return facts
     name, rest = shortened(words)
-    told = ", ".join(f"{attribute}: {value}" for attribute, value in rest)
+    told = ", ".join(f"{each.name}: {each.literal}" for each in rest)
     text = " · ".join(part for part in (escaped(told), facts.text) if part)
     return replace(facts, name=escaped(name), fixed_name=False, text=text, whole=f"[{escaped(words)}]")
 
