@@ -67,30 +67,43 @@ def dict_of(value: Any) -> dict[str, Any]:
     return {next(iter(key.values())): held for key, held in value["Dictionary"]}
 
 
-def check(line: str, read: Read, from_text: FromText) -> None:
+def wrong_saves(line: str, read: Read, from_text: FromText) -> list[NestedSave]:
+    """Saves in which the engine reads something else than what was meant."""
     saves = [nested_save(line, seed) for seed in range(SAVES)]
     before = levels([save.data for save in saves], saves, read, from_text)
     after = levels([edited(save) for save in saves], saves, read, from_text)
     intended = read(from_text([save.text for save in saves]))
-    for save, was, now, value in zip(saves, before, after, intended, strict=True):
+    for save, was, value in zip(saves, before, intended, strict=True):
         was[-1][save.key] = value
-        assert now == was, save
+    return [save for save, was, now in zip(saves, before, after, strict=True) if now != was]
+
+
+def of_godot3() -> tuple[Read, FromText]:
+    """What Godot 3 reads, and makes of texts."""
+
+    def read(raws: Sequence[bytes]) -> list[Any]:
+        return [answer.value for answer in engine.read_back([engine.Request(raw) for raw in raws])]
+
+    return read, engine.encode
+
+
+def of_godot4(running: engine4.Godot) -> tuple[Read, FromText]:
+    """What Godot 4 reads, and makes of texts."""
+
+    def read(raws: Sequence[bytes]) -> list[Any]:
+        return [answer.value for answer in running.read([engine4.Request(raw, "bare") for raw in raws])]
+
+    def from_text(texts: Sequence[str]) -> list[bytes]:
+        return [answer.values[0].data for answer in running.texts(texts)]
+
+    return read, from_text
 
 
 @pytest.mark.engine
 def test_godot_3_reads_what_was_edited_inside() -> None:
-    def read(raws: Sequence[bytes]) -> list[Any]:
-        return [answer.value for answer in engine.read_back([engine.Request(raw) for raw in raws])]
-
-    check("godot3", read, engine.encode)
+    assert not wrong_saves("godot3", *of_godot3())
 
 
 @pytest.mark.engine4
 def test_godot_4_reads_what_was_edited_inside(godot4: engine4.Godot) -> None:
-    def read(raws: Sequence[bytes]) -> list[Any]:
-        return [answer.value for answer in godot4.read([engine4.Request(raw, "bare") for raw in raws])]
-
-    def from_text(texts: Sequence[str]) -> list[bytes]:
-        return [answer.values[0].data for answer in godot4.texts(texts)]
-
-    check("godot4", read, from_text)
+    assert not wrong_saves("godot4", *of_godot4(godot4))

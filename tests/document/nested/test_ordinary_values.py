@@ -9,6 +9,7 @@ import struct
 import uuid
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import corpus
 import pytest
@@ -60,13 +61,16 @@ def marked(document: Document) -> Iterator[tuple[str, str]]:
             yield format_path(document, item), words
 
 
-def test_no_byte_array_and_no_text_of_the_games_is_marked() -> None:
+def ordinary_files() -> Iterator[tuple[Path, Document]]:
     """Files of real engines: saves, resources, and what the doctor mends."""
-    seen: set[bytes] = set()
     for path in sorted(corpus.DATA.rglob("*")):
-        if not path.is_file() or path.name.removesuffix(".gz").endswith(NO_VALUES) or path.stat().st_size > LARGEST:
-            continue
-        document = Document(path.read_bytes(), path)
+        if path.is_file() and not path.name.removesuffix(".gz").endswith(NO_VALUES) and path.stat().st_size <= LARGEST:
+            yield path, Document(path.read_bytes(), path)
+
+
+def test_no_byte_array_and_no_text_of_the_games_is_marked() -> None:
+    seen: set[bytes] = set()
+    for path, document in ordinary_files():
         held = [content(document, item) for item in candidates(document)]
         seen.update(raw for raw in held if raw is not None)
         assert not list(marked(document)), path

@@ -56,6 +56,27 @@ def id_cache(entries: dict[int, str]) -> bytes:
     return out
 
 
+def debugger_message(name: str, *data: Value) -> bytes:
+    """What a game of Godot 4 tells the debugger."""
+    whole = Array((Value("String", name), Value("int", 1), Value("Array", Array(data))))
+    raw = encode(Value("Array", whole), GODOT4)
+    return len(raw).to_bytes(4, "little") + raw
+
+
+def debugger_stream() -> bytes:
+    """Three of them."""
+    told = debugger_message("set_pid", Value("int", 77)) + debugger_message("output")
+    return told + debugger_message("performance:profile_names")
+
+
+def texture() -> bytes:
+    """A compressed texture of Godot 4 with a smaller picture behind the first."""
+    webp = b"RIFF" + struct.pack("<I", 20) + b"WEBPVP8L" + bytes(12)
+    head = b"GST2" + struct.pack("<IIIIi3I", 1, 16, 8, 1 << 23, -1, 0, 0, 0) + struct.pack("<IHHII", 2, 16, 8, 1, 5)
+    sized = len(webp).to_bytes(4, "little") + webp
+    return head + sized + sized
+
+
 def save_of(gold: str) -> bytes:
     """A stored value as a game may save it."""
     raw = encode(Value("Dictionary", Dictionary(((Value("String", "gold"), Value("String", gold)),))), GODOT4)
@@ -179,25 +200,16 @@ def test_what_a_game_of_godot_3_tells_the_debugger_has_names() -> None:
 
 
 def test_what_a_game_of_godot_4_tells_the_debugger_has_names() -> None:
-    def message(name: str, *data: Value) -> bytes:
-        whole = Array((Value("String", name), Value("int", 1), Value("Array", Array(data))))
-        raw = encode(Value("Array", whole), GODOT4)
-        return len(raw).to_bytes(4, "little") + raw
-
-    stream = message("set_pid", Value("int", 77)) + message("output") + message("performance:profile_names")
-    document = Document(stream)
+    document = Document(debugger_stream())
     assert document.value_names == ("set_pid", "output", "performance:profile_names")
     assert not document.findings.all()
     assert document.structure is not None
-    save = message("player") + message("output")
+    save = debugger_message("player") + debugger_message("output")
     assert Document(save).structure is None
 
 
 def test_the_head_of_a_texture_is_explained() -> None:
-    webp = b"RIFF" + struct.pack("<I", 20) + b"WEBPVP8L" + bytes(12)
-    head = b"GST2" + struct.pack("<IIIIi3I", 1, 16, 8, 1 << 23, -1, 0, 0, 0) + struct.pack("<IHHII", 2, 16, 8, 1, 5)
-    sized = len(webp).to_bytes(4, "little") + webp
-    document = Document(head + sized + sized)
+    document = Document(texture())
     found = by_name(document)
     assert not document.findings.all()
     assert document.explained == 1
