@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from math import isfinite
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QLinearGradient, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.document.viewmodel.row_data import Rgba
 from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
 
 SQUARE = 124
 SLIDER = 18
@@ -28,7 +28,7 @@ class _Ground(QWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self._theme = theme
-        self._ring = False
+        self._ring = FocusRing(self)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -61,7 +61,7 @@ class _Ground(QWidget):
         for colour, width in ((Qt.GlobalColor.black, 3.0), (Qt.GlobalColor.white, 1.5)):
             painter.setPen(QPen(colour, width))
             painter.drawEllipse(at, KNOB, KNOB)
-        if self.hasFocus() and self._ring:
+        if self._ring.is_shown:
             paint_focus(painter, QRectF(self.rect()), self._theme)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -86,13 +86,6 @@ class _Ground(QWidget):
         step = steps.get(Qt.Key(event.key()))
         if step is None or not self.shift(*step):
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
 
 
 class ColourSlider(_Ground):

@@ -11,7 +11,6 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
-    QFocusEvent,
     QFontMetricsF,
     QHelpEvent,
     QKeyEvent,
@@ -29,7 +28,7 @@ from viewer.document.viewmodel.number_table import NumberReading, shortened
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import show_tip
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus, paint_line
 
 HEAD = 20
 ROW = 19
@@ -60,7 +59,7 @@ class NumbersGrid(QWidget):
         self._small = ui_font(Size.SMALL)
         self._hovered: Cell | None = None
         self._cell: Cell = (0, 0)
-        self._ring = False
+        self._ring = FocusRing(self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -130,7 +129,7 @@ class NumbersGrid(QWidget):
         plain = exists and text != SAME
         colour = self._theme.ui.text if plain else self._theme.ui.text_dim
         paint_line(painter, rect.adjusted(4, 0, 0, 0), text, self._font, colour)
-        if self.hasFocus() and self._ring and cell == self._cell:
+        if self._ring.is_shown and cell == self._cell:
             paint_focus(painter, rect, self._theme)
 
     def sizeHint(self) -> QSize:
@@ -167,13 +166,6 @@ class NumbersGrid(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._copy(self.cell_at(event.position()))
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, column = self._cell

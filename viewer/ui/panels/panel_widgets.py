@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from viewer.base.unseen import escaped
 from viewer.ui.look import icons
@@ -84,6 +84,32 @@ def empty_menu(menu: QMenu) -> None:
     menu.clear()
     for below in menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
         below.deleteLater()
+
+
+class FocusRing(QObject):
+    """The ring of a widget that paints it itself: hears the focus come and go, and asks for paint.
+
+    Args:
+        widget: whose it is; of one that scrolls the viewport is painted.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget, self._wanted = widget, False
+        widget.installEventFilter(self)
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the widget has the focus, and not from the mouse."""
+        return self._wanted and self._widget.hasFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFocusEvent) and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            if event.gotFocus():
+                self._wanted = has_ring(event, self._wanted)
+            widget = self._widget
+            (widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget).update()
+        return False
 
 
 class FlatButton(QAbstractButton):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from viewer.document.visuals.colour_list import ColourList
 from viewer.ui.look import chips
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
 from viewer.ui.viewport import own_viewport
 
 CELL, GAP, EDGE = 32, 4, 12
@@ -37,7 +37,7 @@ class PaletteView(QAbstractScrollArea):
         self._theme = theme
         self._colours: ColourList | None = None
         self.marked = -1
-        self._ring = False
+        self._ring = FocusRing(self)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -120,7 +120,7 @@ class PaletteView(QAbstractScrollArea):
                 self._paint_cell(painter, index)
         painter.setPen(self._theme.ui.border)
         painter.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
-        if self.hasFocus() and self._ring:
+        if self._ring.is_shown:
             paint_focus(painter, QRectF(self.viewport().rect()), self._theme)
         painter.end()
 
@@ -168,12 +168,3 @@ class PaletteView(QAbstractScrollArea):
             self.edit_wanted.emit(self.marked)
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        super().focusInEvent(event)
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.base.progress import Progress
@@ -15,7 +15,7 @@ from viewer.document.visuals.found_picture import FoundPicture
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus, paint_line
 from viewer.ui.visuals.picture_dialog import image_of
 from viewer.ui.visuals.picture_view import paint_thumbnail, thumbnail_size
 from viewer.ui.worker import Job, Worker
@@ -45,7 +45,7 @@ class PictureThumbnail(QWidget):
         self._theme = theme
         self._words = ""
         self.image: QImage | None = None
-        self._ring = False
+        self._ring = FocusRing(self)
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._font = ui_font(Size.SECONDARY)
@@ -140,13 +140,6 @@ class PictureThumbnail(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         line = QRectF(LEFT, TOP + self._picture_height, self.width() - LEFT - RIGHT, LINE)
@@ -155,6 +148,6 @@ class PictureThumbnail(QWidget):
             paint_thumbnail(painter, room, self.image, self._theme, centred=False)
         ui = self._theme.ui
         paint_line(painter, line, self._words, self._font, ui.accent if self.underMouse() else ui.text_secondary)
-        if self.hasFocus() and self._ring:
+        if self._ring.is_shown:
             paint_focus(painter, QRectF(self.rect()).adjusted(LEFT - 6, 0, -RIGHT + 6, 0), self._theme)
         painter.end()

@@ -6,7 +6,6 @@ from enum import Enum
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -14,19 +13,17 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPixmap,
     QResizeEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
+from viewer.ui.visuals.zoom_input import STEP, ZoomInput
 
 SMALLEST, LARGEST = 1 / 64, 64.0
-STEP = 2**0.5
 PAN = 48
 MARGIN = 12
-NOTCH = 120
 
 
 class Channel(Enum):
@@ -79,7 +76,8 @@ class PictureView(QWidget):
         self._zoom, self._centre = 1.0, QPointF()
         self._fits = True
         self._dragged: QPointF | None = None
-        self._ring = False
+        self._ring = FocusRing(self)
+        self._input = ZoomInput(self, self._step, self._zoom_by, self.fit)
         self.pixel: tuple[int, int] | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -142,13 +140,19 @@ class PictureView(QWidget):
         off = (about - QPointF(self.width() / 2, self.height() / 2)) / zoom
         self._set_centre(at - off)
 
+    def _zoom_by(self, factor: float, about: QPointF | None = None) -> None:
+        self.zoom_to(self._zoom * factor, about)
+
+    def _step(self, across: int, down: int) -> None:
+        self.pan(PAN * across, PAN * down)
+
     def zoom_in(self) -> None:
         """Show it larger."""
-        self.zoom_to(self._zoom * STEP)
+        self._zoom_by(STEP)
 
     def zoom_out(self) -> None:
         """Show it smaller."""
-        self.zoom_to(self._zoom / STEP)
+        self._zoom_by(1 / STEP)
 
     def whole_pixels(self) -> None:
         """One pixel of the screen for each of the picture."""
@@ -180,12 +184,6 @@ class PictureView(QWidget):
         if self._fits:
             self.fit()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        notches = event.angleDelta().y() / NOTCH
-        if notches:
-            self.zoom_to(self._zoom * STEP**notches, event.position())
-        event.accept()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._dragged = event.position()
@@ -208,34 +206,10 @@ class PictureView(QWidget):
         self.moved.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        steps = {
-            Qt.Key.Key_Left: (-PAN, 0),
-            Qt.Key.Key_Right: (PAN, 0),
-            Qt.Key.Key_Up: (0, -PAN),
-            Qt.Key.Key_Down: (0, PAN),
-        }
-        step = steps.get(Qt.Key(event.key()))
-        if step is not None:
-            self.pan(*step)
-        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom_in()
-        elif event.key() == Qt.Key.Key_Minus:
-            self.zoom_out()
-        elif event.key() == Qt.Key.Key_0:
-            self.fit()
-        elif event.key() == Qt.Key.Key_1:
+        if event.key() == Qt.Key.Key_1:
             self.whole_pixels()
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -253,7 +227,7 @@ class PictureView(QWidget):
             painter.drawPixmap(seen, self._shown, part)
         painter.setPen(ui.border)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        if self.hasFocus() and self._ring:
+        if self._ring.is_shown:
             paint_focus(painter, QRectF(self.rect()), self._theme)
         painter.end()
 

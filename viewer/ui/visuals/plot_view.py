@@ -12,7 +12,6 @@ from math import isfinite
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -20,7 +19,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -28,8 +26,9 @@ from viewer.base.progress import Cancelled, Progress
 from viewer.document.visuals.min_max_pyramid import MinMaxPyramid, PointCloud, histogram
 from viewer.document.visuals.plot_data import EdgeRole, PlotData, Point
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import has_ring, paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
 from viewer.ui.visuals.plot_painting import Orbit, PlotPlace, dots, lines, paint_grid, polyline, spread
+from viewer.ui.visuals.zoom_input import ZoomInput
 from viewer.ui.worker import Job, Worker
 
 BINS = 200
@@ -40,10 +39,8 @@ FEW, MOST_ROUND = 300, 2000
 MOST_LINES = 4000
 PAUSE = 250
 """Milliseconds until all points are counted."""
-STEP = 2**0.5
 PAN = 60
 TURN = 0.12
-NOTCH = 120
 REACH = 9
 """Pixels from the mouse to a point that it means."""
 EDGE = 0.06
@@ -69,6 +66,8 @@ class PlotSide(Enum):
     ORBIT = "Any side"
 
 
+STEPS = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1, Qt.Key.Key_Home: -(1 << 40), Qt.Key.Key_End: 1 << 40}
+"""By how many numbers or points a key goes on."""
 AXES = {PlotSide.TOP: (0, 2), PlotSide.FRONT: (0, 1), PlotSide.SIDE: (2, 1)}
 
 
@@ -101,7 +100,8 @@ class PlotView(QWidget):
         self._all: tuple[PlotPlace, QImage] | None = None
         self._press: QPointF | None = None
         self._dragged: QPointF | None = None
-        self._ring = False
+        self._ring = FocusRing(self)
+        self._input = ZoomInput(self, self._arrow, self.zoom, self.fit)
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
@@ -261,6 +261,9 @@ class PlotView(QWidget):
         self._orbit = Orbit(self._orbit.yaw + yaw, min(max(self._orbit.pitch + pitch, -1.57), 1.57))
         self.update()
 
+    def _arrow(self, across: int, down: int) -> None:
+        self.turn(TURN * across, TURN * down) if self._is_orbit else self.pan(PAN * across, PAN * down)
+
     def _move(self, place: PlotPlace) -> None:
         self._place = place
         self._all = None
@@ -347,7 +350,7 @@ class PlotView(QWidget):
             self._paint_data(painter, self.data)
         painter.setPen(self._theme.ui.border)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
-        if self.hasFocus() and self._ring:
+        if self._ring.is_shown:
             paint_focus(painter, QRectF(self.rect()), self._theme)
         painter.end()
 
@@ -544,12 +547,6 @@ class PlotView(QWidget):
             width, height = float(size.width()), float(size.height())
             self._move(PlotPlace(place.x, place.y, place.across, place.down, place.is_up, width, height))
 
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        notches = event.angleDelta().y() / NOTCH
-        if notches:
-            self.zoom(STEP**notches, event.position())
-        event.accept()
-
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:
             self._press = self._dragged = event.position()
@@ -579,39 +576,13 @@ class PlotView(QWidget):
         self.pointed.emit(index)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        arrows = {
-            Qt.Key.Key_Left: (-1, 0),
-            Qt.Key.Key_Right: (1, 0),
-            Qt.Key.Key_Up: (0, -1),
-            Qt.Key.Key_Down: (0, 1),
-        }
         key = Qt.Key(event.key())
-        arrow = arrows.get(key)
-        steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1, Qt.Key.Key_Home: -(1 << 40), Qt.Key.Key_End: 1 << 40}
-        if arrow is not None:
-            across, down = arrow
-            self.turn(TURN * across, TURN * down) if self._is_orbit else self.pan(PAN * across, PAN * down)
-        elif key in steps:
-            self.step(steps[key])
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(STEP)
-        elif key == Qt.Key.Key_Minus:
-            self.zoom(1 / STEP)
-        elif key == Qt.Key.Key_0:
-            self.fit()
+        if key in STEPS:
+            self.step(STEPS[key])
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.marked >= 0:
             self.picked.emit(self.marked)
         else:
             super().keyPressEvent(event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        self._ring = has_ring(event, self._ring)
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
 
 
 def _axes_of(data: PlotData) -> tuple[int, tuple[str, str]]:
