@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from viewer.document.edits.slots import EditError
@@ -10,10 +10,8 @@ from viewer.document.sheets.sheet import Sheet
 from viewer.document.sheets.sheet_entry import CellDraft, NeedsEditor, cell_range, drafted, opening_text
 from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.sheets.sheet_view import SheetView
-from viewer.ui.tree.value_editor import KEY_APPLY, KEY_CANCEL, KEY_FIX, ValueCard, ValueField
+from viewer.ui.tree.value_editor import KEY_APPLY, KEY_CANCEL, KEY_FIX, OpenField, ValueCard, ValueField
 
-MARGIN = 8
-OVER = 1
 NOW = 60
 
 
@@ -72,14 +70,23 @@ class CellEditor(QObject):
         self._index: QPersistentModelIndex | None = None
         self._opened_with = ""
         self._draft: CellDraft | None = None
-        self.field: CellField | None = None
-        self.card: ValueCard | None = None
+        self._open_field: OpenField | None = None
         view.editor_moved.connect(self.place)
+
+    @property
+    def field(self) -> ValueField | None:
+        """What is typed into, None where nothing is edited."""
+        return self._open_field.field if self._open_field is not None else None
+
+    @property
+    def card(self) -> ValueCard | None:
+        """What says whether that fits, None where nothing is edited."""
+        return self._open_field.card if self._open_field is not None else None
 
     @property
     def is_open(self) -> bool:
         """Whether a cell is being edited."""
-        return self.field is not None
+        return self._open_field is not None
 
     def open(self, typed: str | None = None) -> None:
         """Edit the current cell; *typed* takes the place of what is in it."""
@@ -100,18 +107,18 @@ class CellEditor(QObject):
         view.scrollTo(index)
         self._index, self._opened_with = QPersistentModelIndex(index), text
         facts = view.sheet_model.facts(index.row(), column)
-        self.field = CellField(view.theme, text if typed is None else typed, view.viewport())
+        field = CellField(view.theme, text if typed is None else typed, view.viewport())
         if typed:
-            self.field.end(False)
-        self.field.setAccessibleName(f"{sheet.columns[column].title} of {sheet.row_label(row)[0]}")
+            field.end(False)
+        field.setAccessibleName(f"{sheet.columns[column].title} of {sheet.row_label(row)[0]}")
         now = f"{facts.count} {facts.text}".strip() if not facts.is_missing else "missing"
         now = now[:NOW] + ("…" if len(now) > NOW else "")
-        self.card = ValueCard(view.theme, facts.group, now, cell_range(sheet, row, column), view.window())
-        self._connect(self.field, self.card)
+        card = ValueCard(view.theme, facts.group, now, cell_range(sheet, row, column), view.window())
+        self._connect(field, card)
+        opened = self._open_field = OpenField(field, card, view)
         self._judge()
-        if self.field is not None:  # it is in view
-            self.field.show()
-            self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._open_field is opened:  # its cell is in sight
+            opened.start()
 
     def _connect(self, field: CellField, card: ValueCard) -> None:
         field.textChanged.connect(self._judge)
@@ -125,44 +132,30 @@ class CellEditor(QObject):
 
     def close(self) -> None:
         """Put the field away without writing anything."""
-        field, card = self.field, self.card
-        self.field = self.card = self._index = self._draft = None
-        if field is None or card is None:
-            return
-        had_focus = field.hasFocus()
-        for widget in (field, card):
-            widget.blockSignals(True)
-            widget.hide()
-            widget.deleteLater()
-        if had_focus:
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        opened = self._open_field
+        self._open_field = self._index = self._draft = None
+        if opened is not None:
+            opened.close()
 
     def place(self) -> None:
         """The grid has scrolled or has another size: follow the cell."""
-        if self.field is None or self.card is None or self._index is None:
+        opened = self._open_field
+        if opened is None or self._index is None:
             return
-        view = self._view
-        cell, area = view.cell_rect(self._index), view.viewport().rect()
-        if not cell.isValid() or not area.intersects(cell):
-            self._leave()  # what is not in view cannot have the keys
-            return
-        width = max(cell.width(), min(self.field.wanted_width(), area.right() - cell.left()))
-        self.field.setGeometry(QRect(cell.left(), cell.top() - OVER, width, cell.height() + 2 * OVER))
-        window = view.window()
-        corner = self.field.mapTo(window, QPoint(0, 0))
-        bounds = window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        self.card.show_beside(QRect(corner, self.field.size()), bounds)
+        cell = self._view.cell_rect(self._index)
+        if opened.can_follow(cell):
+            opened.follow(cell)
+        else:
+            self._leave()  # what is not in sight cannot have the keys
 
     # What a person does
 
     def _judge(self) -> None:
-        if self.field is None or self.card is None or self._index is None:
+        opened = self._open_field
+        if opened is None or self._index is None:
             return
-        found = self._draft = self._drafted(self.field.text())
-        verdict = found.verdict
-        self.field.set_wrong(-1 if verdict.ok else max(0, verdict.position))
-        self.field.setAccessibleDescription(f"{verdict.title}. {verdict.detail}")
-        self.card.set_verdict(verdict)
+        found = self._draft = self._drafted(opened.field.text())
+        opened.tell(found.verdict)
         self.place()
 
     def _drafted(self, text: str) -> CellDraft:

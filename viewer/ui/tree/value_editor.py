@@ -29,7 +29,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit, QToolButton, QWidget
 
 from viewer.base.span import Span
 from viewer.document import outline
@@ -438,6 +438,53 @@ MARGIN = 8
 OVER = 1
 
 
+class OpenField:
+    """A field that lies over a cell of a view, and the card beside it.
+
+    Args:
+        field: lies in the viewport of the view.
+        card: lies in the window.
+        view: gets the focus when they go.
+    """
+
+    def __init__(self, field: ValueField, card: ValueCard, view: QAbstractItemView) -> None:
+        self.field, self.card, self._view = field, card, view
+
+    def start(self) -> None:
+        """Show the field and give it the focus."""
+        self.field.show()
+        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def can_follow(self, cell: QRect) -> bool:
+        """Whether something of a cell is in sight."""
+        return cell.isValid() and self._view.viewport().rect().intersects(cell)
+
+    def follow(self, cell: QRect) -> None:
+        """Lie over a cell, as wide as what is typed needs it."""
+        width = max(cell.width(), min(self.field.wanted_width(), self._view.viewport().rect().right() - cell.left()))
+        self.field.setGeometry(QRect(cell.left(), cell.top() - OVER, width, cell.height() + 2 * OVER))
+        window = self._view.window()
+        corner = self.field.mapTo(window, QPoint(0, 0))
+        bounds = window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
+        self.card.show_beside(QRect(corner, self.field.size()), bounds)
+
+    def tell(self, verdict: Verdict) -> None:
+        """Show what is said about the text, in the field and on the card."""
+        self.field.set_wrong(-1 if verdict.ok else max(0, verdict.position))
+        self.field.setAccessibleDescription(f"{verdict.title}. {verdict.detail}")
+        self.card.set_verdict(verdict)
+
+    def close(self) -> None:
+        """Take both away; who had the focus in the field is in the view again."""
+        had_focus = self.field.hasFocus()
+        for widget in (self.field, self.card):
+            widget.blockSignals(True)
+            widget.hide()
+            widget.deleteLater()
+        if had_focus:
+            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
 class ValueEditor(QObject):
     """The one open field of a tree.
 
@@ -456,13 +503,22 @@ class ValueEditor(QObject):
         self._cell: CellText | None = None
         self._verdict: Verdict | None = None
         self._picking = False
-        self.field: ValueField | None = None
-        self.card: ValueCard | None = None
+        self._open_field: OpenField | None = None
+
+    @property
+    def field(self) -> ValueField | None:
+        """What is typed into, None where nothing is edited."""
+        return self._open_field.field if self._open_field is not None else None
+
+    @property
+    def card(self) -> ValueCard | None:
+        """What says whether that fits, None where nothing is edited."""
+        return self._open_field.card if self._open_field is not None else None
 
     @property
     def is_open(self) -> bool:
         """Whether a value is being edited."""
-        return self.field is not None
+        return self._open_field is not None
 
     def open(self, index: QModelIndex) -> None:
         """Edit the value of a row."""
@@ -502,72 +558,54 @@ class ValueEditor(QObject):
         assert self._index is not None
         facts = view.tree_model.facts(self._index)
         now = text if len(text) <= NOW_LIMIT else text[:NOW_LIMIT] + "…"
-        self.field = ValueField(view.theme, text, view.viewport(), counts=not cell.plain)
+        field = ValueField(view.theme, text, view.viewport(), counts=not cell.plain)
         what = "Key" if self._column is TreeColumn.NAME else "Value"
-        self.field.setAccessibleName(f"{what} of {facts.name}")
-        self.card = ValueCard(view.theme, facts.group, now, range_text, view.window())
-        self.field.textChanged.connect(self._judge)
-        self.field.accepted.connect(self._accept)
-        self.field.cancelled.connect(self._cancel)
-        self.field.left.connect(self._leave)
-        self.field.fix_wanted.connect(self._fix)
-        self.field.picker_wanted.connect(self._pick_colour)
-        self.card.key_clicked.connect(self._press)
+        field.setAccessibleName(f"{what} of {facts.name}")
+        card = ValueCard(view.theme, facts.group, now, range_text, view.window())
+        field.textChanged.connect(self._judge)
+        field.accepted.connect(self._accept)
+        field.cancelled.connect(self._cancel)
+        field.left.connect(self._leave)
+        field.fix_wanted.connect(self._fix)
+        field.picker_wanted.connect(self._pick_colour)
+        card.key_clicked.connect(self._press)
+        opened = self._open_field = OpenField(field, card, view)
         self._judge()
-        self.field.show()
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
+        if self._open_field is opened:  # its row is in sight
+            opened.start()
 
     def close(self) -> None:
         """Put the field away without writing anything."""
-        field, card = self.field, self.card
-        self.field = self.card = self._index = self._verdict = self._document = None
-        if field is None or card is None:
-            return
-        had_focus = field.hasFocus()
-        for widget in (field, card):
-            widget.blockSignals(True)
-            widget.hide()
-            widget.deleteLater()
-        if had_focus:
-            self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        opened = self._open_field
+        self._open_field = self._index = self._verdict = self._document = None
+        if opened is not None:
+            opened.close()
 
     def place(self) -> None:
         """The tree has scrolled or has another size: follow the row."""
-        if self.field is None or self.card is None or self._index is None:
+        opened = self._open_field
+        if opened is None or self._index is None:
             return
         cell = self._view.cell_rect(self._index, self._column)
         if self._column is TreeColumn.NAME:
             cell.setLeft(cell.left() + self._view.name_left(self._index))
-        area = self._view.viewport().rect()
-        visible = cell.top() >= area.top() - OVER and cell.bottom() <= area.bottom() + OVER
-        self.field.setVisible(visible)
-        self.card.setVisible(visible)
-        if visible:
-            width = max(cell.width(), min(self.field.wanted_width(), area.right() - cell.left()))
-            self.field.setGeometry(QRect(cell.left(), cell.top() - OVER, width, cell.height() + 2 * OVER))
-            self._place_card()
-
-    def _place_card(self) -> None:
-        assert self.field is not None
-        assert self.card is not None
-        window = self._view.window()
-        corner = self.field.mapTo(window, QPoint(0, 0))
-        bounds = window.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-        self.card.show_beside(QRect(corner, self.field.size()), bounds)
+        if opened.can_follow(cell):
+            opened.follow(cell)
+        else:
+            self._leave()  # what is not in sight cannot have the keys
 
     # What a person does
 
     def _judge(self) -> None:
-        document = self._document
-        if self.field is None or self.card is None or document is None:
+        document, opened = self._document, self._open_field
+        if opened is None or document is None:
             return
-        verdict = self._verdict = self._verdict_on(document, self.field.text())
-        self.field.set_wrong(-1 if verdict.ok else max(0, verdict.position))
-        self.field.setAccessibleDescription(f"{verdict.title}. {verdict.detail}")
+        text = opened.field.text()
+        verdict = self._verdict = self._verdict_on(document, text)
         row = outline.type_row(document, self._item)
         if row is not None and self._type_name() == "Color":
-            self.field.set_swatch(colour_of(document, self._item, self.field.text()))
-        self.card.set_verdict(verdict)
+            opened.field.set_swatch(colour_of(document, self._item, text))
+        opened.tell(verdict)
         self.place()
 
     def _verdict_on(self, document: Document, text: str) -> Verdict:
