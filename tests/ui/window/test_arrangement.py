@@ -45,6 +45,21 @@ def test_damaged_bytes_are_shown_in_small_windows_too(window: MainWindow) -> Non
     assert shows_bytes(window)
 
 
+@pytest.mark.parametrize("chosen", [False, True])
+def test_damage_that_is_known_when_all_is_read_shows_the_bytes_unless_a_person_chose(
+    window: MainWindow, qtbot: QtBot, chosen: bool
+) -> None:
+    window.resize(1000, 800)
+    QApplication.processEvents()
+    window.session.show(Document(BROKEN, patience=1))
+    assert window.session.waits
+    assert not window._parts.bytes.isVisible()
+    if chosen:
+        window._actions["arrange_values"].trigger()
+    qtbot.waitUntil(lambda: not window.session.waits)
+    assert shows_bytes(window) is not chosen
+
+
 def test_a_choice_holds_for_the_files_of_its_kind(window: MainWindow, rpg_open: None) -> None:
     window._actions["bytes"].trigger()
     assert not shows_bytes(window)

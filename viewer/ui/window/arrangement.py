@@ -41,7 +41,10 @@ class Arrangement:
         self._session, self._parts, self._packets = session, parts, packets
         self._settings, self._say, self._show_inspector = settings, say, show_inspector
         self._chosen: dict[str, bool] = {}
-        session.opened.connect(self.follow)
+        self._unread: Document | None = None
+        """Opened and still being read, so that nobody knows whether it is damaged, and a person has chosen nothing."""
+        session.opened.connect(self._on_opened)
+        session.reading.changed.connect(self._on_reading)
         parts.work.form_changed.connect(self.follow)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -58,6 +61,16 @@ class Arrangement:
         document = self._session.document
         if document is not None:
             self._show(self._wanted(document))
+
+    def _on_opened(self) -> None:
+        document = self._session.document
+        self._unread = document if document is not None and document.task is not None else None
+        self.follow()
+
+    def _on_reading(self) -> None:
+        document, self._unread = self._unread, self._unread if self._session.waits else None
+        if document is not None and self._unread is None and document is self._session.document:
+            self.follow()
 
     def toggle_bytes(self) -> None:
         """Show the bytes beside the values, or the values alone; from now on for all files of this kind."""
@@ -86,7 +99,7 @@ class Arrangement:
         document = self._session.document
         if document is None:
             return
-        kind = kind_of(document)
+        kind, self._unread = kind_of(document), None
         self._chosen[kind] = shown
         if self._settings is not None:
             self._settings.keep_flag(f"bytes/{kind}", shown)
