@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.text.engine_parser import EngineTextParser
+from viewer.text.engine_values import TextValueReader
 from viewer.variant.dialect import load_text_values
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
@@ -174,6 +175,24 @@ def unordered(told: Json) -> Json:
     if isinstance(told, dict) and "Dictionary" in told:
         return sorted(((key, unordered(value)) for key, value in told["Dictionary"] if value is not None), key=repr)
     return told
+
+
+@pytest.mark.parametrize(
+    "value", ['NodePath("../Hero:position")', 'ExtResource("1_a")', "RID()", "Color(1, 0.5, 0, 1)"]
+)
+@pytest.mark.compiled
+@pytest.mark.parametrize("in_list", [False, True])
+def test_what_stands_in_a_text_a_thousand_times_is_read_once(
+    monkeypatch: pytest.MonkeyPatch, value: str, in_list: bool
+) -> None:
+    read, looks = TextValueReader.read, []
+    monkeypatch.setattr(TextValueReader, "read", lambda self, at: (looks.append(at), read(self, at))[1])
+    keys = f"a=[{', '.join([value] * 1000)}]" if in_list else "\n".join(f"k{key}={value}" for key in range(1000))
+    parser = EngineTextParser(config(keys), load_text_values("godot4"), 1 << 20)
+    parser.read()
+    assert not parser.damages
+    assert len(parser.places) > 1000
+    assert len(looks) <= 1
 
 
 @pytest.mark.engine4
