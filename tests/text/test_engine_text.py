@@ -151,6 +151,51 @@ def test_a_mistake_is_told_with_its_line_column_and_byte(text: bytes, place: str
     assert any(place in each and why in each for each in sentences), sentences
 
 
+RESOURCE = b"""[gd_resource type="Animation" format=3]
+
+[sub_resource type="Gradient" id="1"]
+offsets = PackedFloat32Array(0, 1)
+
+[resource]
+length = 2.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        (b'"Gradient"', b'"Gradiend"', "maybe “Gradient” is meant"),
+        (b'"Gradient"', b'"Grad]ient"', "maybe “Gradient” is meant"),
+        (b'"Animation"', b'"What Is This"', "cannot be a class"),
+        (b"[gd_resource type", b"[gd_reso]rce type", "“gd_resource”"),
+        (b"[gd_resource type", b"]gd_resource type", "“gd_resource”"),
+        (b'[gd_resource type="Animation" format=3]\n', b"", "“gd_resource”"),
+        (b"gd_resource type", b"gd_resource.type", "A word is expected"),
+        (b'" id="1"', b'".id="1"', "A word is expected"),
+        (b"gd_resource type", b"gd_resource-type", "“type” is missing"),
+    ],
+)
+def test_a_resource_with_a_damaged_section_is_one_and_says_so(old: bytes, new: bytes, why: str) -> None:
+    text = RESOURCE.replace(old, new)
+    document = Document(text)
+    assert document.wraps.names == ("text-resource",)
+    assert any(why in each for each in told(text)), told(text)
+
+
+def test_of_a_class_that_an_extension_may_bring_there_is_no_error() -> None:
+    text = RESOURCE.replace(b"Gradient", b"SpineSkeletonData")
+    assert told(text) == []
+    assert any("SpineSkeletonData" in found.message for found in Document(text).findings.all())
+
+
+def test_one_damaged_sign_leaves_a_text_what_it_is() -> None:
+    for text, name in ((CONFIG.replace(b"; set", b"; \x06et"), "config"), (b'{"a": "\x1d", "b": [1, 2]}', "json")):
+        document = Document(text)
+        assert document.wraps.names == (name,)
+        assert told(text) == []
+        assert saved(document) == text
+
+
 def test_behind_a_mistake_the_rest_is_read_and_can_be_edited() -> None:
     text = config(x="1", y="oops oops", z="3")
     document = Document(text)

@@ -194,6 +194,12 @@ def test_a_mistake_is_told_with_its_line_column_and_byte(text: bytes, place: str
     assert why in sentences[0]
 
 
+def test_what_is_not_utf8_is_an_error_and_can_be_written_anew() -> None:
+    text = b'{"a": "M\xe4rz", "b": 2}'
+    assert "not UTF-8" in told(text)[0]
+    assert put(Document(text), "[0].a", '"April"') == b'{"a": "April", "b": 2}'
+
+
 def test_behind_a_mistake_the_rest_is_read() -> None:
     document = Document(b'{"a": 1, "b": oops, "c": [2, nope, 3], "d": {"e": 4}}')
     assert of_document(document) == [of_json({"a": 1, "c": [2, 3], "d": {"e": 4}})]

@@ -17,6 +17,9 @@ SHORTEST_GUESS = 24
 """In fewer bytes anything may look like values by accident."""
 TEXT = late_pattern(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
 """How a text may begin, in UTF-8 or UTF-16."""
+_CONTROLS = late_pattern(rb"[\x01-\x08\x0e-\x1f]")
+TOO_MANY = 2
+"""So many control signs do not stand at the beginning of a text, unless it is none."""
 ARMOR = "viewer.container.armor.text_codecs"
 
 
@@ -48,11 +51,12 @@ def _is_big_resource(start: bytes) -> bool:
 
 def _is_json(start: bytes) -> bool:
     """Whether an object or an array may begin here."""
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and _is_text(start)
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and _is_nearly_text(start)
 
 
-def _is_text_resource(start: bytes) -> bool:
-    return start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[gd_")
+def _is_nearly_text(start: bytes) -> bool:
+    """Whether a text begins here in which a sign may be damaged."""
+    return _is_text(start) or (b"\0" not in start and len(_CONTROLS.findall(start)) < TOO_MANY)
 
 
 def _is_text(start: bytes) -> bool:
@@ -103,7 +107,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("bzip2", "viewer.container.streams", "BZIP2_STREAM", _begins(b"BZh")),
     LateCodec("lzma", "viewer.container.streams", "LZMA_STREAM", _begins(b"\x5d\0\0")),
     LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
-    LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_text_resource),
+    LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_nearly_text),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
     LateCodec("list", ARMOR, "LIST", _is_text),
@@ -116,7 +120,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("percent", ARMOR, "PERCENT", _is_text),
     LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
     LateCodec("json", "viewer.text.json_codec", "JSON", _is_json),
-    LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_text),
+    LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text),
     LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_text),
 )
 GUESSES: tuple[LateCodec, ...] = (

@@ -9,23 +9,34 @@ from functools import partial
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
+from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
-from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText
+from viewer.text.resource_rules import class_faults
+from viewer.text.text_wrap import BOM, SAMPLE, ReadText, is_text
 from viewer.text.utf8 import bad_utf8
 from viewer.variant.dialect import Dialect, load, load_text_values
+from viewer.variant.engine_classes import class_list
 
 RESOURCE, CONFIG, VALUE = "text-resource", "config", "engine-value"
 LINES = ("godot4", "godot3", "godot2")
+CLASSES_OF = ("godot4", "godot3")
+"""The lines whose classes are known."""
 LONGEST_VALUE = 1 << 24
 _RESOURCE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
-_FORMAT = re.compile(rb"\[gd_\w+[^\]]*?\bformat=(\d+)")
+_HEAD_WORDS = re.compile(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
+"""What the first line of a resource still says where a part of it is damaged."""
+_RESOURCE_PART = re.compile(
+    rb"^\[(?:resource\]|node name=|(sub_resource type=|ext_resource (?:path|type|uid)=))", re.MULTILINE
+)
+_FORMAT = re.compile(rb'(?:\[gd_\w+[^\]]*?|\A[^\n]*?\btype="[^\n]*?)\bformat=(\d+)')
 _VERSION = re.compile(rb"^config_version=(\d+)", re.MULTILINE)
 _OLD = re.compile(rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ ")
-_NEW = re.compile(rb'\bPacked\w+Array\b|[=:,\[ ]&"|\bTransform3D\(|\bVector[234]i\(|\bQuaternion\(')
+_NEW = re.compile(
+    rb'\bPacked\w+Array\b|[=:,\[ ]&"|\b(?:Transform3D|Vector[234]i|Vector4|Rect2i|Quaternion|Projection)[\x01-\x20]*+\('
+)
 _CALL = re.compile(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
 _SCRIPTS = (
     (b'Script"', re.compile(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
@@ -53,8 +64,8 @@ class EngineTextCodec:
         """Whether these bytes are such a text."""
         start = bytes(outside[:SAMPLE])
         if self.name == RESOURCE:
-            return _RESOURCE.match(start) is not None
-        if CONTROLS.search(start):
+            return _RESOURCE.match(start) is not None or _is_headless(start)
+        if not is_text(start):
             return False
         size = len(start)
         if self.name == VALUE and (len(outside) > size or not _CALL.match(start.removeprefix(BOM).lstrip())):
@@ -102,6 +113,7 @@ class EngineTextCodec:
             raise WrapError("There is no value in this text.")
         inside = bytes(parser.out) if expected is None else expected
         dialect = load_text_values(line)
+        refused, doubtful = self._class_faults(parser, line)
         form = ReadText(
             self._label(text, line),
             text,
@@ -112,12 +124,22 @@ class EngineTextCodec:
             partial(EngineNotation, dialect=dialect, is_value=parser.is_value),
             parser.damages,
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
-            slips=[*bad_utf8(text), *parser.slips],
+            slips=[*bad_utf8(text), *parser.slips, *doubtful],
             value_of=partial(_value_of, dialect=dialect) if self.name == CONFIG else None,
             is_such=lambda text: line_of(text[:SAMPLE]) == line,
+            refused=refused,
         )
         form.comment = b";"
         return Unwrapped(inside, form, form.damages)
+
+    def _class_faults(self, parser: EngineTextParser, line: str) -> tuple[list[Damage], list[Damage]]:
+        """Classes that the engine does not have: those that can only be mistakes, and those of which an extension may
+        have some."""
+        known = class_list(line) if self.name == RESOURCE and line in CLASSES_OF else None
+        if known is None:
+            return [], []
+        found = list(class_faults(parser.data, parser.places, parser.out, known))
+        return [damage for damage, is_sure in found if is_sure], [damage for damage, is_sure in found if not is_sure]
 
     def _label(self, text: bytes, line: str) -> str:
         if self.name == RESOURCE:
@@ -135,6 +157,14 @@ class EngineTextCodec:
             parser.read_value()
         else:
             parser.read()
+
+
+def _is_headless(start: bytes) -> bool:
+    """Whether a resource or a scene begins here whose first section is damaged or lost."""
+    part = _RESOURCE_PART.search(start)
+    if part is None or not is_text(start):
+        return False
+    return part[1] is not None or _HEAD_WORDS.search(start, 0, part.start()) is not None
 
 
 def line_of(start: bytes) -> str:

@@ -60,6 +60,7 @@ _TAG = re.compile(
     re.DOTALL,
 )
 _TAG_SIGN = re.compile(BLANKS + rb"(?:([.:])|(-?[A-Za-z_]\w*+)|(\]))")
+_OLD_TAG_SIGN = re.compile(BLANKS + rb"(?:([.:])|([A-Za-z_]\w*+)|(\]))")
 _EQUALS = re.compile(BLANKS + rb"=")
 _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 _HEAD, _COUNT = struct.Struct("<II").pack, struct.Struct("<I").pack_into
@@ -381,20 +382,23 @@ class EngineTextParser:
 
     def _words_of(self, at: int) -> int:
         """Read a name, then words with “=” and values, up to the bracket that closes; where that ends."""
-        is_named = False
+        match = (_OLD_TAG_SIGN if self._values.is_old else _TAG_SIGN).match
+        is_named = is_name = False
         while True:
-            sign = _TAG_SIGN.match(self.data, at)
-            if sign is None or (sign[2] is None and not is_named):
-                place = self._blank(at)
-                raise BrokenValueError(
-                    place, place + 1, "A word is expected here, or the bracket that closes this section."
-                )
+            sign = match(self.data, at)
+            if sign is None or (sign[2] is None and not is_named) or (sign[1] is not None and not is_name):
+                sentence = "A word is expected here, or the bracket that closes this section."
+                raise BrokenValueError(self._blank(at), self._blank(at) + 1, sentence)
             at = sign.end()
             if sign[3] is not None:
                 return at
-            if sign[2] is None or not is_named:
-                is_named = True
+            if not is_named:
+                is_named = is_name = True
                 continue
+            if sign[1] is not None:
+                at = rest.end() if (rest := match(self.data, at)) is not None else at  # whatever it is
+                continue
+            is_name = False
             equals = _EQUALS.match(self.data, at)
             if equals is None:
                 raise BrokenValueError(self._blank(at), self._blank(at) + 1, "“=” and a value are expected here.")
@@ -690,11 +694,7 @@ class EngineTextParser:
 def _missing(is_table: bool, is_key: bool, sign: bytes) -> str:
     """What is expected behind a value in a collection."""
     if not sign:
-        return (
-            "The text ends inside a dictionary: “}” is missing."
-            if is_table
-            else "The text ends inside an array: “]” is missing."
-        )
+        return f"The text ends inside {'a dictionary: “}' if is_table else 'an array: “]'}” is missing."
     if is_table and is_key:
         return "“:” and a value are expected here, behind a key."
     return "A comma or “}” is missing before this." if is_table else "A comma or “]” is missing before this."

@@ -11,14 +11,14 @@ from viewer.container.secret import Secret
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
-from viewer.text.text_wrap import BOM, CONTROLS, SAMPLE, ReadText
+from viewer.text.text_wrap import BOM, SAMPLE, ReadText, is_text
 from viewer.text.utf8 import bad_utf8
 
 LEAST = 3
 """Values in a text with something broken that is JSON all the same."""
 A_DAMAGE = 2
 """So many values weigh as much as a damage."""
-
+NO_UTF8 = "This is not UTF-8: Godot 4 reads another sign here, Godot 3 refuses the file or reads nonsense."
 
 _CALL = re.compile(rb"\b[A-Z]\w*[(\[]")
 """What only the engines' own text has."""
@@ -32,7 +32,7 @@ class JsonCodec:
     def probe(self, outside: Buffer) -> bool:
         """Whether these bytes are such a text."""
         start = bytes(outside[:SAMPLE])
-        if start.removeprefix(BOM).lstrip()[:1] not in (b"{", b"[") or CONTROLS.search(start):
+        if start.removeprefix(BOM).lstrip()[:1] not in (b"{", b"[") or not is_text(start):
             return False
         reader = JsonParser(start, MOST_INSIDE)
         reader.read()
@@ -81,8 +81,8 @@ class JsonCodec:
             partial(JsonNotation, is_lines=is_lines),
             reader.damages,
             notes,
-            slips=bad_utf8(text),
             value_of=_value_of,
+            refused=[Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)],
         )
         return Unwrapped(inside, form, form.damages)
 

@@ -10,11 +10,14 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.source_map import SourceMap
+from viewer.variant.engine_classes import ClassList
 
 _NAME = re.compile(rb"[\x01-\x20]*+([A-Za-z_]\w*+)")
-_WORD = re.compile(rb'([A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL)
+_WORD = re.compile(rb'(-?[A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL)
 _USUAL = re.compile(rb'sub_resource type="(\w++)" id=(?:"(\w++)"|(\d++))')
 """Most sections of a long resource, of which all is known at one look."""
+_TYPED = re.compile(rb'^[\t ]*\[[^"\n\]]*?\btype="([^"]*)"', re.MULTILINE)
+"""A section with a type, and maybe what only looks so."""
 _OPENS = re.compile(rb"^[\t ]*\[", re.MULTILINE)
 _NAMED = re.compile(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
@@ -55,6 +58,53 @@ def read_tag(data: bytes, span: Span, keys: int) -> ResourceTag:
     return ResourceTag(span, found[1] if found is not None else b"", words, keys)
 
 
+def class_faults(
+    data: bytes, places: SourceMap, out: bytes | bytearray, known: ClassList
+) -> Iterator[tuple[Damage, bool]]:
+    """The classes of resources that an engine does not have, each with whether that can only be a mistake.
+
+    Args:
+        data: the text of a resource.
+        places: where its values stand.
+        out: their bytes.
+        known: the classes of the engine.
+    """
+    if not any(known.is_unknown(name.decode(errors="replace")) for name in set(_TYPED.findall(data))):
+        return
+    for tag in _tags(data, places, out):
+        name = tag.words.get(b"type", b"").decode(errors="replace")
+        if tag.name not in (b"gd_resource", b"sub_resource") or not name or not known.is_unknown(name):
+            continue
+        at = data.index(b"type", tag.span.start)
+        span = Span(data.index(b'"', at) + 1, max(data.find(b'"', data.index(b'"', at) + 1), at))
+        meant = nearest(name, known)
+        if meant is not None:
+            yield (
+                Damage(span, f"The engine has no class “{name}”, and refuses the file: maybe “{meant}” is meant."),
+                True,
+            )
+        elif not name.isidentifier():
+            yield Damage(span, f"“{name}” cannot be a class: the engine refuses the file."), True
+        else:
+            sentence = f"The engine has no class “{name}”: it refuses the file, unless an extension brings it."
+            yield Damage(span, sentence), False
+
+
+def nearest(name: str, known: ClassList) -> str | None:
+    """The one class whose name is a sign away from this one, None where there are none or several."""
+    found = {made for made in known.made if abs(len(made) - len(name)) < 2 and _is_near(name, made)}
+    return found.pop() if len(found) == 1 else None
+
+
+def _is_near(one: str, other: str) -> bool:
+    """Whether a sign put in, left out or changed makes one word the other."""
+    front = 0
+    while front < min(len(one), len(other)) and one[front] == other[front]:
+        front += 1
+    rests = one[front:], other[front:]
+    return any(rests[0][a:] == rests[1][b:] for a, b in ((1, 1), (1, 0), (0, 1)))
+
+
 def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iterator[Damage]:
     """What the engines refuse of a resource whose sections can be read by themselves.
 
@@ -66,7 +116,8 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
     tags, size = list(_tags(data, places, out)), len(data)
     is_scene, rank = bool(tags) and tags[0].name == b"gd_scene", 0
     if not tags or tags[0].name not in _HEADS:
-        span = tags[0].span if tags else Span(0, min(1, size))
+        is_first = tags and not data[: tags[0].span.start - 1].strip()
+        span = tags[0].span if is_first else Span(0, min(1, size))
         yield Damage(span, "The file begins with a section “gd_resource” or “gd_scene”, or the engines refuse it.")
     for number, tag in enumerate(tags):
         shown = tag.name.decode(errors="replace")

@@ -22,8 +22,15 @@ SAMPLE = 1 << 16
 _WITHIN_SIGN = bytes(range(0x80, 0xC0))
 """What goes on with a sign of several bytes."""
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+FEW = 64
+"""A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
+
+
+def is_text(start: bytes) -> bool:
+    """Whether bytes are text, of which a few signs may be damaged."""
+    return b"\0" not in start and (len(CONTROLS.findall(start)) - 1) * FEW <= len(start)
 
 
 class ReadText(SourceText):
@@ -37,13 +44,14 @@ class ReadText(SourceText):
         dialect: the name of the file that says how they lie.
         is_list: whether there are several.
         notation: makes of a text what writes values as it does.
-        damages: what the engines refuse.
+        damages: what the engines refuse, and what could not be read.
         notes: what else is worth knowing, as sentences with their places.
         scripts: where a script stands that the engine would run.
         slips: what the engines take, but hardly as it was meant.
         value_of: gives the bytes of a text that is one value without others inside, None for every other; None where
             other things hang on values.
         is_such: whether a text in which values were changed is still read in the same dialect.
+        refused: what the engines refuse, though it could be read.
     """
 
     def __init__(
@@ -61,6 +69,7 @@ class ReadText(SourceText):
         slips: Sequence[Damage] = (),
         value_of: Callable[[bytes], bytes | None] | None = None,
         is_such: Callable[[bytes], bool] = lambda _: True,
+        refused: Sequence[Damage] = (),
     ) -> None:
         self.label = label
         self.outside = outside
@@ -68,7 +77,8 @@ class ReadText(SourceText):
         self.places = places
         self.dialect = dialect
         self.is_list = is_list
-        self.damages = tuple(_told(outside, damages))
+        self.damages = tuple(_told(outside, (*damages, *refused)))
+        self._broken = [damage.span for damage in damages]
         self.notes = tuple(_told(outside, notes))
         self.slips = tuple(_told(outside, slips[:MOST_SLIPS]))
         self.scripts = scripts
@@ -94,10 +104,9 @@ class ReadText(SourceText):
         """
         if inside == self.inside:
             return self.outside, self
-        broken = [damage.span for damage in self.damages]
         dialect = load_text_values(self.dialect)
         notation = self._notation(self.outside)
-        patcher = Patcher(self.outside, self.inside, self.places, inside, dialect, notation, broken)
+        patcher = Patcher(self.outside, self.inside, self.places, inside, dialect, notation, self._broken)
         text = patcher.patched()
         return text, self._known(text, inside, patcher.respelled)
 

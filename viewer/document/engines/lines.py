@@ -10,8 +10,8 @@ from typing import Any
 
 from viewer.base import assets
 from viewer.base.record import dataclass, field, replace
-from viewer.document.engine_classes import ClassList, class_list
 from viewer.variant.dialect import Dialect, TypeRow, load
+from viewer.variant.engine_classes import ClassList, class_list
 
 # Classes: which of them an engine can make when it reads an object that comes with its class. Read from a resource.
 

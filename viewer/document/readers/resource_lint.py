@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.base.diagnostic import Code, Diagnostic
-from viewer.document.engine_classes import class_list
 from viewer.document.readers.file_structure import Resources, is_damaged_text
 from viewer.variant import items
 from viewer.variant.dialect import Kind
+from viewer.variant.engine_classes import class_list
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import ObjectFull, Reference, ReferenceKind

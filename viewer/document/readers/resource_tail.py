@@ -8,10 +8,10 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.document.engine_classes import class_list
 from viewer.document.framing import Frame
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.engine_classes import class_list
 from viewer.variant.header import Head, HeaderBroken, HeaderParser
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
