@@ -5,7 +5,8 @@
 
 ``roundtrip`` makes COUNT texts of each kind: what they say is read, all stays as it is but what is changed, and what is
 written anew says the same. ``refusals`` breaks texts, by every truncation and by FLIPS wrong bytes, and asks Godot 3
-and Godot 4 for each one: what they refuse must have an error with its line and column. Ends with 1 where a goal is missed.
+and Godot 4 for each one: what they refuse must have an error with its line and column. Ends with 1 where
+a goal is missed.
 """
 
 from __future__ import annotations
