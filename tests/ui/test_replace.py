@@ -15,6 +15,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
+from viewer.document.searching.query import Mode
 from viewer.ui.panels.find_field import FindField
 from viewer.ui.panels.find_results import FindResults, ReplaceRole
 from viewer.ui.panels.replace_bar import ReplaceBar
@@ -278,7 +279,7 @@ def test_what_is_looked_for_is_shown_and_switched(window: MainWindow, find: Find
     bar = begin(qtbot, window, "key: iron", "")
     assert bar.mode_button.text() == "Keys"
     press(KEY.Key_R, Qt.KeyboardModifier.AltModifier)
-    assert find.line.text() == "regex: iron"
+    assert (find.mode, find.line.text()) == (Mode.REGEX, "iron")
     assert bar.mode_button.text() == "Regular expression"
 
 

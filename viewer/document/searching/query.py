@@ -63,8 +63,17 @@ def parse_query(text: str, case_sensitive: bool = False) -> Query:
     Raises:
         QueryError: the bytes, the number or the regular expression cannot be read.
     """
-    mode, rest = mode_of(text), text.partition(":")[2]
-    query = Query(text if mode is Mode.ANY else rest.strip(), mode, case_sensitive)
+    mode, rest = split_mode(text)
+    return query_for(rest, mode, case_sensitive)
+
+
+def query_for(text: str, mode: Mode, case_sensitive: bool = False) -> Query:
+    """A query for words without a prefix.
+
+    Raises:
+        QueryError: the bytes, the number or the regular expression cannot be read.
+    """
+    query = Query(text if mode is Mode.ANY else text.strip(), mode, case_sensitive)
     if mode is Mode.HEX and query.text:
         parse_bytes(query.text)
     if mode is Mode.NUMBER and query.text and parse_number(query.text) is None:
@@ -74,16 +83,11 @@ def parse_query(text: str, case_sensitive: bool = False) -> Query:
     return query
 
 
-def mode_of(text: str) -> Mode:
-    """What a person's words are about, whether they can be read or not."""
-    prefix, colon, _ = text.partition(":")
-    return PREFIXES.get(prefix.strip().lower(), Mode.ANY) if colon else Mode.ANY
-
-
-def with_mode(text: str, mode: Mode) -> str:
-    """What a person wrote, about something else: the prefix is another one, the rest stays."""
-    bare = text if mode_of(text) is Mode.ANY else text.partition(":")[2].strip()
-    return bare if mode is Mode.ANY else f"{mode.value}: {bare}"
+def split_mode(text: str) -> tuple[Mode, str]:
+    """What a person's words are about by their prefix, whether they can be read or not; and the words without it."""
+    prefix, colon, rest = text.partition(":")
+    mode = PREFIXES.get(prefix.strip().lower(), Mode.ANY) if colon else Mode.ANY
+    return (mode, text) if mode is Mode.ANY else (mode, rest.strip())
 
 
 def parse_regex(text: str) -> re.Pattern[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import dataclass, field, replace
@@ -25,6 +26,9 @@ from viewer.variant.preview import Preview, element_text, preview
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Reference
+
+if TYPE_CHECKING:  # loaded with the first search
+    from viewer.document.viewmodel.found_places import RowFinds
 
 # Row decorations: which rows of the tree are wrong, lie above something wrong, or were changed.
 
@@ -260,6 +264,7 @@ class RowData:
         above: a filter left the row only for what is found below it.
         inside: what its value holds, in a word or three; empty where nothing is that is sure.
         whole: what *name* is short for, empty where that is all.
+        found: what a search found of it, None for nothing.
         is_unpacked: its bytes were unpacked from a value, so that the offset counts in these and not in the file.
     """
 
@@ -286,6 +291,7 @@ class RowData:
     inside: str = ""
     is_unpacked: bool = False
     whole: str = ""
+    found: RowFinds | None = None
 
     @property
     def is_error(self) -> bool:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QWidget
 
 from viewer.base.span import Span
 from viewer.base.words import grouped
-from viewer.document.searching.query import Mode, Query, QueryError, mode_of, parse_query, with_mode
+from viewer.document.searching.query import Mode, Query, QueryError, query_for, split_mode
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
-from viewer.ui.panels.panel_widgets import IconButton, PlainLine, paint_field, paint_line, plain_field_style
+from viewer.ui.panels.panel_widgets import FlatButton, IconButton, PlainLine, paint_field, paint_line, plain_field_style
 from viewer.ui.panels.path_bar import Sentence
 from viewer.ui.session import Session
+
+if TYPE_CHECKING:  # built when the field is first used
+    from viewer.ui.panels.find_chips import FindChips
 
 WIDTH = 264
 HEIGHT = 28
@@ -24,11 +30,34 @@ LEFT = 32
 BUTTON = 20
 PATIENCE = 0.3
 """Seconds of searching before its progress is shown."""
-PLACEHOLDER = "Find key, value, text or bytes"
 TIP = (
-    "Find a key, value or text (Ctrl+F)\nkey: gold   value: gold   text: gold   type: Vector2\n"
-    "number: 5000   hex: 10 27 4? ??   regex: ^item_(\\d+)$"
+    "Find a key, value or text (Ctrl+F)\nThe chips below say what is looked for: Alt+1 to Alt+4.\n"
+    "So do words: key: gold   value: gold   type: Vector2   hex: 10 27 4? ??"
 )
+MODES = (
+    (Mode.ANY, "Anything"),
+    (Mode.KEY, "Keys"),
+    (Mode.VALUE, "Values"),
+    (Mode.TEXT, "Text"),
+    (Mode.NUMBER, "Numbers"),
+    (Mode.TYPE, "Types"),
+    (Mode.HEX, "Bytes"),
+    (Mode.REGEX, "Regular expression"),
+)
+"""What can be looked for, in words."""
+CHIPS = (Mode.ANY, Mode.KEY, Mode.VALUE, Mode.TYPE)
+"""What a chip under the field stands for, chosen by Alt with its number; the others stand in a menu."""
+PLACEHOLDERS = {
+    Mode.ANY: "Find key, value, text or bytes",
+    Mode.KEY: "gold",
+    Mode.VALUE: "Iron Sword",
+    Mode.TEXT: "Iron",
+    Mode.NUMBER: "5000",
+    Mode.TYPE: "Vector2",
+    Mode.HEX: "10 27 4? ??",
+    Mode.REGEX: "^item_(\\d+)$",
+}
+SHORT = {Mode.NUMBER: "Number", Mode.REGEX: "Regex"}
 OPTION_KEYS = (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_U)
 """With Alt: exact letters, regular expression, only under the selected value."""
 NOT_ASKED = "Write into the search field what to look for (Ctrl+F)"
@@ -48,6 +77,7 @@ class FindField(QWidget):
         list_requested: ``bool``: the list of results should be shown or hidden.
         list_entered: the focus should go to the list of results.
         option_switched: ``Qt.Key``: the letter of an option was pressed with Alt.
+        change_requested: all that was found is to be changed.
     """
 
     hits_changed = Signal()
@@ -55,6 +85,7 @@ class FindField(QWidget):
     list_requested = Signal(bool)
     list_entered = Signal()
     option_switched = Signal(object)
+    change_requested = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -65,9 +96,16 @@ class FindField(QWidget):
         self._small = ui_font(Size.SMALL)
         self.error = ""
         self.case_sensitive = False
+        self.mode = Mode.ANY
+        self._chips: FindChips | None = None
         self._count = ""
         self._count_box = QRectF()
         self.line = _Line(self, "findLine", "Find")
+        self.mode_button = FlatButton(theme, parent=self)
+        self.mode_button.setObjectName("modeChip")
+        self.mode_button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.mode_button.setCheckable(True)
+        self.mode_button.trailing_icon = "x"
         self._sentence = Sentence(theme, self)
         self.previous_button = IconButton(theme, "arrow-up", "Previous place found (Shift+F3)", self)
         self.next_button = IconButton(theme, "arrow-down", "Next place found (F3)", self)
@@ -82,14 +120,16 @@ class FindField(QWidget):
         self._show()
 
     def _connect(self) -> None:
-        self.line.setPlaceholderText(PLACEHOLDER)
         self.line.setToolTip(TIP)
         self.line.textChanged.connect(self._look)
         self.line.stepped.connect(self._step)
         self.line.escaped.connect(self._escape)
         self.line.went_down.connect(self.list_entered)
         self.line.option_switched.connect(self.option_switched)
-        self.line.focus_changed.connect(self.update)
+        self.line.focus_changed.connect(self._follow_focus)
+        self.line.mode_left.connect(lambda: self.set_mode(Mode.ANY))
+        self.line.mode_chosen.connect(self.set_mode)
+        self.mode_button.clicked.connect(lambda: self.set_mode(Mode.ANY))
         self.previous_button.clicked.connect(self.previous)
         self.next_button.clicked.connect(self.next)
         self.list_button.clicked.connect(self.list_requested)
@@ -99,8 +139,10 @@ class FindField(QWidget):
         """Paint in another theme."""
         self._theme = theme
         self.line.setStyleSheet(plain_field_style(theme))
-        for part in (*self._buttons, self._sentence):
+        for part in (*self._buttons, self.mode_button, self._sentence):
             part.set_theme(theme)
+        if self._chips is not None:
+            self._chips.set_theme(theme)
         self.update()
 
     @property
@@ -143,14 +185,10 @@ class FindField(QWidget):
         self.case_sensitive = matters
         self._look(self.line.text())
 
-    @property
-    def mode(self) -> Mode:
-        """What is looked for, by the words in the field."""
-        return mode_of(self.line.text())
-
     def set_mode(self, mode: Mode) -> None:
-        """Look for something else in the same words, such as for keys."""
-        self.line.setText(with_mode(self.line.text(), mode))
+        """Look for something else by the same words, such as for keys."""
+        self.mode = mode
+        self._look(self.line.text())
 
     def next(self) -> None:
         """Go to the next place found."""
@@ -161,14 +199,56 @@ class FindField(QWidget):
         self.runner.step(-1)
 
     def _look(self, text: str) -> None:
+        mode, words = split_mode(text)
+        if mode is not Mode.ANY and self.mode is not Mode.TEXT:  # who looks for a text may mean these very words
+            self.mode, text = mode, words
+        if self.mode is not Mode.ANY and self.line.text() != text.lstrip():
+            text = text.lstrip()
+            with QSignalBlocker(self.line):
+                self.line.setText(text)
         try:
-            query, self.error = parse_query(text, self.case_sensitive), ""
+            query, self.error = query_for(text, self.mode, self.case_sensitive), ""
         except QueryError as error:
             query, self.error = Query(""), str(error)
         self.line.setToolTip(plain_tip(self.error or TIP))
         self._sentence.say("")
         self.runner.look_for(query)
         self._show()
+
+    # Chips
+
+    def _follow_focus(self) -> None:
+        """Offer the chips while the field has the focus, or one of them."""
+        self.update()
+        if self.line.hasFocus() and self._session.document is not None:
+            self._offer_chips()
+        else:
+            QTimer.singleShot(0, self, self._put_chips_away)
+
+    def _offer_chips(self) -> None:
+        if self._chips is None:
+            from viewer.ui.panels.find_chips import FindChips
+
+            self._chips = FindChips(self._theme, self)
+            self._chips.chosen.connect(self._choose)
+            self._chips.change_requested.connect(self.change_requested)
+            self._chips.escaped.connect(self.line.setFocus)
+            chain = [self.line, *self._chips.buttons, self.list_button]
+            for before, behind in pairwise(chain):
+                QWidget.setTabOrder(before, behind)
+            for button in self._chips.buttons:
+                button.left.connect(lambda: QTimer.singleShot(0, self, self._put_chips_away))
+        self._chips.show_mode(self.mode, bool(self.runner.total))
+        self._chips.appear()
+
+    def _choose(self, mode: Mode) -> None:
+        self.set_mode(mode)
+        self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _put_chips_away(self) -> None:
+        focus = QApplication.focusWidget()
+        if self._chips is not None and focus is not None and focus is not self.line:
+            self._chips.setVisible(self._chips.isAncestorOf(focus))
 
     def _step(self, direction: int) -> None:
         self._sentence.say(self.error)
@@ -180,12 +260,20 @@ class FindField(QWidget):
             self.runner.stop()
             return
         self.escaped.emit()
+        self.clear()
+
+    def clear(self) -> None:
+        """Look for nothing any more."""
+        self.mode = Mode.ANY
         self.line.clear()
+        self._look("")
 
     def _on_opened(self) -> None:
         """With nothing open there is nothing to find, and no leftover of a search."""
         if self._session.document is None:
-            self.line.clear()
+            self.clear()
+            if self._chips is not None:
+                self._chips.hide()
         self._show()
 
     def _show(self) -> None:
@@ -196,7 +284,16 @@ class FindField(QWidget):
             button.setVisible(asked)
         for button in (self.previous_button, self.next_button):
             button.setEnabled(bool(self.hits))
-        self.setAccessibleDescription(self._count)
+        is_narrowed = self.mode is not Mode.ANY
+        words = SHORT.get(self.mode, dict(MODES)[self.mode])
+        self.mode_button.set_look(words)
+        self.mode_button.setChecked(is_narrowed)
+        self.mode_button.setVisible(is_narrowed)
+        self.mode_button.setToolTip(plain_tip(f"{words} alone are looked for; click to look for anything (Backspace)"))
+        self.line.setPlaceholderText(PLACEHOLDERS[self.mode])
+        if self._chips is not None:
+            self._chips.show_mode(self.mode, bool(self.runner.total))
+        self.setAccessibleDescription(f"{words}: {self._count}" if is_narrowed else self._count)
         self._arrange()
         self.update()
         self.hits_changed.emit()
@@ -214,7 +311,12 @@ class FindField(QWidget):
     def _arrange(self) -> None:
         room = WIDTH - 4 - (len(self._buttons) * BUTTON if not self.runner.query.is_empty else 2)
         count = QFontMetricsF(self._small).horizontalAdvance(self._count)
-        self.line.setGeometry(LEFT, 3, max(40, round(room - LEFT - count - 6)), HEIGHT - 6)
+        left = LEFT
+        if self.mode is not Mode.ANY:
+            width = self.mode_button.sizeHint().width()
+            self.mode_button.setGeometry(5, 3, width, HEIGHT - 6)
+            left = width + 10
+        self.line.setGeometry(left, 3, max(40, round(room - left - count - 6)), HEIGHT - 6)
         for place, button in enumerate(self._buttons):
             button.setGeometry(room + place * BUTTON, 3, BUTTON, 22)
         self._count_box = QRectF(self.line.geometry().right(), 0, room - 4 - self.line.geometry().right(), HEIGHT)
@@ -237,7 +339,8 @@ class FindField(QWidget):
         focused, enabled = self.line.hasFocus(), self.isEnabled()
         paint_field(painter, QRectF(self.rect()), self._theme, focused, bool(self.error), enabled)
         role = icons.DEFAULT_ROLE if enabled else icons.DISABLED_ROLE
-        icons.draw(painter, "search", self._theme, QRectF(9, 6, 16, 16), role)
+        if self.mode is Mode.ANY:
+            icons.draw(painter, "search", self._theme, QRectF(9, 6, 16, 16), role)
         colour = self._theme.state("error").fg if self._count == "none" else self._theme.ui.text_secondary
         paint_line(painter, self._count_box, self._count, self._small, colour, right=True)
         self._paint_progress(painter)
@@ -256,10 +359,18 @@ class _Line(PlainLine):
     went_down = Signal()
     escaped = Signal()
     option_switched = Signal(object)
+    mode_left = Signal()
+    mode_chosen = Signal(object)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if is_option(event):
+        is_alt = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
+        number = event.key() - Qt.Key.Key_1
+        if is_alt and 0 <= number < len(CHIPS):
+            self.mode_chosen.emit(CHIPS[number])
+        elif event.key() == Qt.Key.Key_Backspace and not self.cursorPosition() and not self.hasSelectedText():
+            self.mode_left.emit()
+        elif is_option(event):
             self.option_switched.emit(Qt.Key(event.key()))
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3):
             self.stepped.emit(-1 if back else 1)

@@ -13,7 +13,8 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.change import Change
-from viewer.document.searching.query import LIMIT, Query, SearchError
+from viewer.document.document import Document
+from viewer.document.searching.query import LIMIT, Mode, Query, SearchError
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.document.splice import Splice
 from viewer.ui.session import Session
@@ -21,6 +22,7 @@ from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # loaded with the first search
     from viewer.document.searching.search import SearchStep
+    from viewer.document.viewmodel.found_places import FoundPlaces
 
 SLICE = 0.010
 """Seconds of searching before the window gets its turn."""
@@ -87,6 +89,7 @@ class FindRunner(QObject):
         self._steps: Iterator[SearchStep] = iter(())
         self._inner: Iterator[list[InsideHit]] = iter(())
         self._fresh_inside: list[InsideHit] = []
+        self._holders: tuple[tuple[int, ...], list[int]] | None = None
         self._wanted = 0
         self._began = self._told = 0.0
         self._timer = QTimer(self, interval=0)
@@ -189,12 +192,45 @@ class FindRunner(QObject):
         if 0 <= index < len(self.hits):
             self.index, self._wanted = index, 0
             hit = self.hits[index]
-            self._session.go_to(hit.start, hit)
+            value = self._named_by(hit)
+            if value is None:
+                self._session.go_to(hit.start, hit)
+            else:
+                self._session.mark(None)
+                self._session.select(value)
             self.hits_changed.emit()
         elif 0 <= index < self.total:
             self.index, self._wanted = index, 0
             self._session.select_spot(self.inside[index - len(self.hits)].spot)
             self.hits_changed.emit()
+
+    @property
+    def found(self) -> FoundPlaces | None:
+        """The places for the rows of the tree; None where there are none."""
+        document = self._session.document
+        if document is None or not self.total:
+            return None
+        from viewer.document.viewmodel.found_places import FoundPlaces
+
+        key = (id(document), document.revision, self.generation, len(self.inside))
+        if self._holders is None or self._holders[0] != key:
+            self._holders = key, sorted(self._holder_start(document, hit.spot) for hit in self.inside)
+        inside = [(hit.spot.document, hit.span) for hit in self.inside]
+        return FoundPlaces(self.hits, self.current, inside, self._holders[1])
+
+    def _holder_start(self, document: Document, spot: Spot) -> int:
+        return outline.span(document, self._session.inside.holder(spot)).start
+
+    def _named_by(self, hit: Span) -> Item | None:
+        """The value whose key or name a hit lies in: that is what a person looks for; None for all other hits."""
+        document = self._session.document
+        if document is None or self._session.waits or self.query.mode in (Mode.HEX, Mode.TYPE):
+            return None
+        item = outline.item_at(document, hit.start)
+        if item is None or item.node < 0:
+            return None
+        value = outline.row_item(document, item)
+        return value if value.node != item.node else None
 
     # From the caret
 
@@ -217,7 +253,7 @@ class FindRunner(QObject):
         if not self.total:
             return -1
         caret = self._session.caret
-        if self._is_on_inside():
+        if self._is_on_inside() or self.is_on_value:
             return (self.index + direction) % self.total
         if direction < 0:
             place = bisect_left(self.hits, caret, key=_start) - 1
@@ -231,6 +267,12 @@ class FindRunner(QObject):
         """Whether the person stands on the current hit, and that lies inside a value."""
         number, spot = self.index - len(self.hits), self._session.spot
         return 0 <= number < len(self.inside) and spot is not None and spot == self.inside[number].spot
+
+    @property
+    def is_on_value(self) -> bool:
+        """Whether the person stands on the value that the current hit names."""
+        value = self._named_by(self.current) if self.current is not None else None
+        return value is not None and self._session.item == value
 
     # Working
 

@@ -123,9 +123,11 @@ class FlatButton(QAbstractButton):
 
     Signals:
         focused: it got the focus.
+        left: it lost the focus.
     """
 
     focused = Signal()
+    left = Signal()
 
     def __init__(self, theme: Theme, text: str = "", icon_name: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -192,6 +194,10 @@ class FlatButton(QAbstractButton):
         self.ring = has_ring(event, self.ring)
         super().focusInEvent(event)
         self.focused.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

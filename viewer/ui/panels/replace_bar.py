@@ -10,7 +10,7 @@ from viewer.document.searching.query import Mode
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.find_field import MODES, FindField
 from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
 from viewer.ui.panels.replace_field import ReplaceField
 from viewer.ui.panels.replacer import Replacer
@@ -20,16 +20,6 @@ HEIGHT = 40
 RIGHT = 36
 """Pixels right of the field, so that it lies below the search field and the close button below the pane buttons."""
 LONG_PATH = 28
-MODES = (
-    (Mode.ANY, "Anything"),
-    (Mode.KEY, "Keys"),
-    (Mode.VALUE, "Values"),
-    (Mode.TEXT, "Text"),
-    (Mode.NUMBER, "Numbers"),
-    (Mode.TYPE, "Types"),
-    (Mode.HEX, "Bytes"),
-    (Mode.REGEX, "Regular expression"),
-)
 CASE_TIP = "Upper and lower case must match (Alt+C)"
 SCOPE_TIP = "Search and replace only under the selected value (Alt+U)"
 MODE_TIP = "What is looked for; Alt+R switches regular expressions on and off"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import ceil
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from viewer.base.words import grouped
 from viewer.document.path import INSIDE
 from viewer.document.viewmodel.row_data import RowData
 from viewer.ui.look import chips, icons
@@ -111,13 +112,18 @@ class CellPainter:
         right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith(("[", INSIDE)))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
-        paint_line(painter, QRectF(left, cell.top(), right - left, cell.height()), facts.name, font, colour)
+        room = QRectF(left, cell.top(), right - left, cell.height())
+        if facts.found is not None and facts.found.in_name:
+            colour = self._found_box(painter, room, facts.name, font, facts.found.is_current)
+        paint_line(painter, room, facts.name, font, colour)
 
     def name_width(self, facts: RowData) -> float:
         """Pixels that chip, whole name and badges take."""
         name = QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)
         badges = BADGE_GAP + BADGE if facts.is_error or facts.error_below else 0
         badges += BADGE_GAP + BADGE if facts.inside else 0
+        if facts.found is not None and facts.found.below:
+            badges += ceil(QFontMetricsF(self._small).horizontalAdvance(grouped(facts.found.below))) + 3 * PILL_EDGE
         badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
         return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
 
@@ -144,7 +150,11 @@ class CellPainter:
             paint_line(painter, inner, facts.text, value, theme.ui.text_dim)
         else:
             inner.setLeft(inner.left() + self._mark(painter, inner, facts))
-            paint_line(painter, inner, facts.text, value, theme.kind(facts.group).fg)
+            colour = theme.kind(facts.group).fg
+            if facts.found is not None and facts.found.in_value:
+                is_current = facts.found.is_current and not facts.found.in_name
+                colour = self._found_box(painter, inner, facts.text, value, is_current)
+            paint_line(painter, inner, facts.text, value, colour)
 
     def offset(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """Where the row's bytes begin."""
@@ -158,6 +168,18 @@ class CellPainter:
 
     def _number(self, painter: QPainter, cell: QRectF, text: str) -> None:
         paint_line(painter, _inner(cell), text, self._value, self.theme.ui.text_secondary, right=True)
+
+    def _found_box(self, painter: QPainter, room: QRectF, text: str, font: QFont, is_current: bool) -> QColor:
+        """The box behind words in which something was found, framed where it is the current place; their colour."""
+        tint = self.theme.state("search_current" if is_current else "search")
+        width = min(QFontMetricsF(font).horizontalAdvance(text), room.width())
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tint.line, 2 if is_current else 1))
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(QRectF(room.left() - 2.5, room.top() + 3.5, width + 5, room.height() - 7), 3, 3)
+        painter.restore()
+        return tint.fg
 
     def _mark(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:
         """The swatch of a colour or the box of a bool; returns the width that it takes."""
@@ -197,6 +219,8 @@ class CellPainter:
     def _badges(self, painter: QPainter, cell: QRectF, facts: RowData, name_end: float) -> float:
         """Marks at the right end of the name, which ends at *name_end*; returns where they begin."""
         right = cell.right() - EDGE
+        if facts.found is not None and facts.found.below:
+            right = self._count_pill(painter, right, cell.center().y(), grouped(facts.found.below)) - BADGE_GAP
         for name, role, shown in (
             ("circle-x", "state.error.line", facts.is_error),
             ("triangle-alert", "state.warning.line", facts.is_warning),
@@ -238,6 +262,20 @@ class CellPainter:
         painter.drawRoundedRect(pill, PILL / 2, PILL / 2)
         painter.restore()
         paint_line(painter, pill.adjusted(PILL_EDGE, 0, 0, 0), GUESS, self._small, tint.fg)
+
+    def _count_pill(self, painter: QPainter, right: float, middle: float, count: str) -> float:
+        """How many places were found below a row, in a filled pill that ends at *right*; returns where it begins."""
+        tint = self.theme.state("search")
+        width = QFontMetricsF(self._small).horizontalAdvance(count) + 2 * PILL_EDGE
+        pill = QRectF(right - width, round(middle - PILL / 2) + 0.5, width - 1, PILL - 1)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(tint.line, 1))
+        painter.setBrush(tint.bg)
+        painter.drawRoundedRect(pill, PILL / 2, PILL / 2)
+        painter.restore()
+        paint_line(painter, pill.adjusted(PILL_EDGE, 0, 0, 0), count, self._small, tint.fg)
+        return pill.left()
 
     def _ring(self, painter: QPainter, centre: QPointF) -> None:
         painter.save()

@@ -29,6 +29,7 @@ from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # sound files are shown without the doctor
     from viewer.document.doctor.likely import LikelyCause
+    from viewer.document.viewmodel.found_places import FoundPlaces, RowFinds
 
 Index = QModelIndex | QPersistentModelIndex
 REMEMBERED = 4096
@@ -112,6 +113,7 @@ class TreeModel(QAbstractItemModel):
         self._facts: dict[tuple[int, int], RowData] = {}
         self._previews = Previews()
         self._cause: LikelyCause | None = None
+        self._found: FoundPlaces | None = None
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
@@ -285,8 +287,29 @@ class TreeModel(QAbstractItemModel):
             filtered = self.filtered
             if filtered is not None and self._rows.mount(key[0]) is None and filtered.is_above(*key):
                 found = replace(found, above=True)
+            finds = self._finds(index) if self._found is not None else None
+            if finds is not None:
+                found = replace(found, found=finds)
             self._facts[key] = found
         return found
+
+    def set_found(self, found: FoundPlaces | None) -> None:
+        """Tell of the rows what a search found there, or no longer."""
+        if found is not None or self._found is not None:
+            self._found = found
+            self._facts.clear()
+
+    def _finds(self, index: Index) -> RowFinds | None:
+        """What was found of a row."""
+        if self._found is None or self._rows is None or self._shown is None:
+            return None
+        place = index.internalId(), index.row()
+        level, item = self._rows.level_item(*place)
+        spot = Spot(level.document if level is not None else self._shown, item, level)
+        if self._rows.page(*place) is not None:
+            span = self._rows.page_span(*place)
+            return self._found.of_page(spot, span) if span is not None else None
+        return self._found.of_row(spot, self._rows.has_rows(*place))
 
     def path(self, index: Index) -> str:
         """The path of what a row shows."""
@@ -306,6 +329,8 @@ class TreeModel(QAbstractItemModel):
             lines.append(TEXTS[TreeColumn.VALUE](facts))
         else:
             lines.append(facts.type)
+        if facts.found is not None:
+            lines.append(facts.found.words)
         if facts.inside:
             lines.append(f"Holds more: {facts.inside}. The row opens it.")
         return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)
@@ -373,6 +398,9 @@ class TreeModel(QAbstractItemModel):
             return TEXTS[index.column()](self.facts(index))
         if role in ROLES:
             return ROLES[role](self.facts(index))
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole and index.column() == TreeColumn.NAME:
+            finds = self.facts(index).found
+            return finds.words if finds is not None else ""
         if role == RowRole.PATH:
             return self.path(index)
         if role == Qt.ItemDataRole.ToolTipRole:

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterable, Mapping
 from math import ceil
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import (
     QEvent,
@@ -39,6 +40,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.base.record import replace
 from viewer.base.words import grouped
 from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.row_data import RowData
@@ -50,6 +52,9 @@ from viewer.ui.tree.cell_painter import CHEVRON, CHIP_ROOM, EDGE, INDENT, ROW_HE
 from viewer.ui.tree.expansion import Expansion
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, RowRole, TreeColumn, TreeModel
 from viewer.ui.viewport import own_viewport
+
+if TYPE_CHECKING:  # loaded with the first search
+    from viewer.document.viewmodel.found_places import FoundPlaces
 
 # The delegate: a row's height and its cells, painted by column.
 
@@ -408,6 +413,11 @@ class TreeBase(QTreeView):
         self.sideways.setValue(0)
         self.levels_changed()
 
+    def show_found(self, found: FoundPlaces | None) -> None:
+        """Mark in the rows what a search found, or no longer."""
+        self.tree_model.set_found(found)
+        self.viewport().update()
+
     # Opening and closing rows
 
     def _note_open(self, index: QModelIndex) -> None:
@@ -547,6 +557,8 @@ class TreeBase(QTreeView):
         painter.restore()
 
     def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowData) -> None:
+        if facts.found is not None and facts.found.below and self.isExpanded(index):
+            facts = replace(facts, found=replace(facts.found, below=0))  # its rows tell it themselves
         for column in PAGE_COLUMNS if facts.page else tuple(TreeColumn):
             cell = QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
             if not cell.width():

@@ -307,6 +307,7 @@ class Editing:
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_editor)
         parts.status.selection_requested.connect(self._edits.select_range)
+        parts.find.change_requested.connect(lambda: self._bulk.open(self._theme()))
         parts.inspector.rested.connect(self._look_for_picture)
         session.opened.connect(self._get_ready)
 

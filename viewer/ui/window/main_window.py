@@ -358,6 +358,7 @@ class MainWindow(QMainWindow):
 
     def _show_hits(self) -> None:
         self._parts.bridge.show_hits(self._parts.find.hits, self._parts.find.current)
+        self._parts.tree.show_found(self._parts.find.runner.found)
         self._text.show_hits()
         self._states.update_find()
 

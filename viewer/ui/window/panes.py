@@ -173,12 +173,13 @@ class Panes:
         self._parts.find.focus()
 
     def leave_find(self) -> None:
-        """Go from the search field to the bytes of what was found, else to the tree."""
+        """Go from the search field to the value of the key that was found, or the bytes of what was, else to the tree."""
         if self._replace.part is not None:
             self._replace.part.shut()
         self._parts.tool_row.hide_find()
         self.show_results(False)
-        self._focus_a_pane(self._parts.bytes.current if self._parts.find.current is not None else self._parts.tree)
+        to_bytes = self._parts.find.current is not None and not self._parts.find.runner.is_on_value
+        self._focus_a_pane(self._parts.bytes.current if to_bytes else self._parts.tree)
 
     def edit_path(self) -> None:
         """Go to the path bar and let a path or offset be written there."""

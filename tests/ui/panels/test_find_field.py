@@ -1,0 +1,113 @@
+"""The search field: chips for what is looked for, marks in the tree, and the value of a key that was found."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.document.searching.query import Mode
+from viewer.ui.panels.find_chips import FindChips
+from viewer.ui.panels.find_field import FindField
+from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.view import TreeView
+from viewer.ui.window.main_window import MainWindow
+
+pytestmark = pytest.mark.usefixtures("rpg_open")
+KEY, ALT = Qt.Key, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def find(window: MainWindow) -> FindField:
+    return window.findChild(FindField, "findField")  # type: ignore[return-value]
+
+
+@pytest.fixture
+def tree(window: MainWindow) -> TreeView:
+    return window.findChild(TreeView, "treeView")  # type: ignore[return-value]
+
+
+def look_for(qtbot: QtBot, find: FindField, text: str) -> None:
+    find.focus()
+    find.line.setText(text)
+    qtbot.waitUntil(lambda: find.runner.is_complete)
+
+
+def press(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(QApplication.focusWidget(), key, modifiers)
+
+
+def told(tree: TreeView, path: str) -> tuple[str, int]:
+    """What the row of a path tells of a search: in words, and the places below it."""
+    model, top = tree.tree_model, tree.tree_model.index(0, 0)
+    rows = [model.index(row, 0, top) for row in range(model.rowCount(top))]
+    index = next(index for index in rows if model.path(index) == path)
+    found = model.facts(index).found
+    return (found.words, found.below) if found is not None else ("", 0)
+
+
+def test_a_found_key_selects_its_value_and_the_next_step_goes_on(
+    window: MainWindow, find: FindField, tree: TreeView, qtbot: QtBot
+) -> None:
+    look_for(qtbot, find, "name")
+    paths = []
+    for back in (False, False, True):
+        press(KEY.Key_Return, Qt.KeyboardModifier.ShiftModifier if back else Qt.KeyboardModifier.NoModifier)
+        paths.append(window.session.path)
+    assert paths == ["[0].player.name", "[0].inventory[0].name", "[0].player.name"]
+    press(KEY.Key_Escape)
+    assert tree.hasFocus()
+
+
+def test_what_was_found_is_marked_in_the_tree_and_counted_on_closed_branches(
+    find: FindField, tree: TreeView, qtbot: QtBot
+) -> None:
+    look_for(qtbot, find, "game")
+    assert told(tree, "[0].game") == ("Found in its name", 0)
+    look_for(qtbot, find, "name")
+    assert told(tree, "[0].player") == ("1 place found below", 1)
+    assert told(tree, "[0].inventory")[1] == 24
+    assert told(tree, "[0].flags") == ("", 0)
+    look_for(qtbot, find, "value: lantern")
+    assert told(tree, "[0].game")[0] == "Found in its value"
+    inventory = tree.tree_model.index(6, 0, tree.tree_model.index(0, 0))
+    role = Qt.ItemDataRole.AccessibleDescriptionRole
+    look_for(qtbot, find, "iron")
+    assert inventory.siblingAtColumn(TreeColumn.NAME).data(role) == "3 places found below"
+    find.clear()
+    assert told(tree, "[0].inventory") == ("", 0)
+
+
+def test_chips_say_what_is_looked_for_by_keys_alone(window: MainWindow, find: FindField, qtbot: QtBot) -> None:
+    look_for(qtbot, find, "gold")
+    chips = window.findChild(FindChips, "findChips")
+    assert isinstance(chips, FindChips)
+    assert chips.isVisible()
+    for number, mode in ((KEY.Key_2, Mode.KEY), (KEY.Key_4, Mode.TYPE), (KEY.Key_3, Mode.VALUE)):
+        press(number, ALT)
+        assert (find.mode, find.runner.query.mode, find.line.text()) == (mode, mode, "gold")
+        assert [own for own, chip in chips.chips.items() if chip.isChecked()] == [mode]
+        assert find.mode_button.isVisible()
+    press(KEY.Key_Home)
+    press(KEY.Key_Backspace)
+    assert (find.mode, find.mode_button.isVisible()) == (Mode.ANY, False)
+    press(KEY.Key_Tab)
+    assert QApplication.focusWidget() is chips.chips[Mode.ANY]
+    press(KEY.Key_Right)
+    press(KEY.Key_Space)
+    assert find.mode is Mode.KEY
+    assert find.line.hasFocus()
+    window.session.select(window.session.item)
+    tree = window.findChild(TreeView, "treeView")
+    assert isinstance(tree, TreeView)
+    tree.setFocus()
+    qtbot.waitUntil(lambda: not chips.isVisible())
+
+
+def test_a_word_in_front_becomes_a_chip(find: FindField, qtbot: QtBot) -> None:
+    look_for(qtbot, find, "key: gold")
+    assert (find.mode, find.line.text(), find.mode_button.text()) == (Mode.KEY, "gold", "Keys")
+    look_for(qtbot, find, "type: Rect2")
+    assert (find.mode, find.count_text) == (Mode.TYPE, "1")
