@@ -173,7 +173,7 @@ class Panes:
         self._parts.find.focus()
 
     def leave_find(self) -> None:
-        """Go from the search field to the value of the key that was found, or the bytes of what was, else to the tree."""
+        """Go from the search field to the value or the bytes of what was found, else to the tree."""
         if self._replace.part is not None:
             self._replace.part.shut()
         self._parts.tool_row.hide_find()
