@@ -72,7 +72,7 @@ def test_what_was_found_is_marked_in_the_tree_and_counted_on_closed_branches(
     assert told(tree, "[0].flags") == ("", 0)
     look_for(qtbot, find, "value: tales")
     assert told(tree, "[0].game")[0] == "Found in its value"
-    inventory = tree.tree_model.index(6, 0, tree.tree_model.index(0, 0))
+    inventory = tree.tree_model.index(7, 0, tree.tree_model.index(0, 0))
     role = Qt.ItemDataRole.AccessibleDescriptionRole
     look_for(qtbot, find, "iron")
     assert inventory.siblingAtColumn(TreeColumn.NAME).data(role) == "3 places found below"
