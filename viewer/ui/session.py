@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -31,6 +32,9 @@ from viewer.ui.reading_beside import PendingChanges, ReadingBeside
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 
+if TYPE_CHECKING:  # loaded with the first profile that fits
+    from viewer.document.profiles.profile_labels import ProfileLabels
+
 WAITS = "These bytes are still being read; try again in a moment."
 
 
@@ -46,6 +50,7 @@ class Session(QObject):
     Attributes:
         reading: reads large files beside the window.
         inside: what is open inside values.
+        labels: what the values mean, by the profile of the game; None where none fits.
 
     Signals:
         selected: ``Item`` or None: another item is selected, or another one inside of it, see :attr:`spot`. Comes after
@@ -67,6 +72,7 @@ class Session(QObject):
         reread: a person has chosen how the bytes are read.
         levels_changed: other values are open inside values: all rows must be asked for anew.
         looked_inside: the tree has opened a value.
+        labels_changed: what is known of the game whose save this is, see :attr:`labels`.
         failed: ``str``: something a person asked for could not be done; one sentence.
     """
 
@@ -88,6 +94,7 @@ class Session(QObject):
     reread = Signal()
     levels_changed = Signal()
     looked_inside = Signal()
+    labels_changed = Signal()
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -95,6 +102,7 @@ class Session(QObject):
         self._document: Document | None = None
         self._here = SelectionState()
         self.inside = InsideLevels(self._say_soon, self._tell_opened)
+        self.labels: ProfileLabels | None = None
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self._text_caret: TextPosition | None = None
@@ -104,6 +112,12 @@ class Session(QObject):
         self.reading.failed.connect(self.failed)
         self._untold = PendingChanges(self)
         self._untold.due.connect(self._tell_unread)
+
+    def show_labels(self, labels: ProfileLabels | None) -> None:
+        """Say what the values of the document mean, or no longer."""
+        if labels is not self.labels:
+            self.labels = labels
+            self.labels_changed.emit()
 
     @property
     def document(self) -> Document | None:

@@ -485,6 +485,21 @@ def _read(text: str, reading: LiteralDialect) -> Rule:
     return Rule(frame, tuple(steps), condition, new)
 
 
+def parse_pattern(text: str, reading: LiteralDialect) -> tuple[int | None, list[PatternStep]]:
+    """Read a pattern alone: the only frame that it is about, None for all, and what leads on from there.
+
+    Raises:
+        BulkError: it is not written as one.
+    """
+    parser = Parser(text, reading)
+    if parser.is_done():
+        raise BulkError("Write where the value stands: party[*].hp.", 0)
+    found = _pattern(parser)
+    if not parser.is_done():
+        raise parser.error(f"“{parser.now.text}” does not belong here.")
+    return found
+
+
 # The condition
 
 

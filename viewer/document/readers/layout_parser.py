@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from viewer.base import assets
+from viewer.base.toml_text import TomlProblem, read_toml, table_lines
 from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.file_layout import (
     COUNTS,
@@ -66,41 +66,10 @@ def shipped_text(key: str) -> tuple[str, str] | None:
 
 
 def _toml(text: str, place: str) -> Mapping[str, Any]:
-    if len(text) > LONGEST_LAYOUT:
-        raise LayoutError(f"{place}: A layout has at most {LONGEST_LAYOUT} letters.")
     try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise LayoutError(f"{place}: {error}.") from error
-    except (RecursionError, ValueError) as error:
-        raise LayoutError(
-            f"{place}: This is no TOML that can be read: too many brackets, or too long a number."
-        ) from error
-
-
-_TOKEN = re.compile(
-    r'"""(?:\\.|[^\\])*?"""|'
-    + r"'''[\s\S]*?'''|"
-    + r'"(?:\\.|[^"\\\n])*"|'
-    + r"'[^'\n]*'|#[^\n]*|\n|\[\[|[\[\]{},=]|[^\s]",
-    re.DOTALL,
-)
-
-
-def _heads(text: str) -> list[int]:
-    """The lines in which tables of fields begin, in the order in which they stand: ``[[field]]``, ``{`` in a list."""
-    heads, line, before, starts = [], 1, "", True
-    for found in _TOKEN.finditer(text):
-        token = found[0]
-        if token == "\n":
-            starts, line = True, line + 1
-            continue
-        if token[0] != "#":
-            if (token == "[[" and starts) or (token == "{" and before in ("[", "[[", ",")):
-                heads.append(line)
-            before, starts = token, False
-        line += token.count("\n")
-    return heads
+        return read_toml(text, place, LONGEST_LAYOUT, "A layout")
+    except TomlProblem as error:
+        raise LayoutError(str(error)) from error
 
 
 class _Parser:
@@ -108,7 +77,7 @@ class _Parser:
 
     def __init__(self, place: str, text: str, others: Others, inside: tuple[str, ...], is_big: bool = False) -> None:
         self._place = place
-        self._lines = _heads(text)
+        self._lines = table_lines(text)
         self._others = others
         self._inside = inside
         self._is_big = is_big

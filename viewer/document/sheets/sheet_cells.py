@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from viewer.base.record import dataclass, replace
 from viewer.document import outline
 from viewer.document.bulk.frame_values import Data
@@ -14,6 +16,10 @@ from viewer.variant.dialect import HOLDING, PACKED, Kind
 from viewer.variant.items import Item
 from viewer.variant.preview import element_text, preview
 from viewer.variant.read import read_shallow
+
+if TYPE_CHECKING:  # loaded with the first profile that fits
+    from viewer.document.profiles.profile_labels import ProfileLabels
+    from viewer.document.profiles.value_label import ValueLabel
 
 SHOWN = 160
 """So many signs of a value are shown in a cell."""
@@ -35,6 +41,7 @@ class CellFacts:
         state: whether a bool is set.
         is_empty_text: whether it is a text of no letters.
         is_doubled: whether its key stands in the row more than once, of which an engine keeps the last one.
+        label: what the profile of the game says of it.
     """
 
     text: str
@@ -46,17 +53,21 @@ class CellFacts:
     state: bool | None = None
     is_empty_text: bool = False
     is_doubled: bool = False
+    label: ValueLabel | None = None
 
 
 MISSING = CellFacts("", None, True)
 
 
-def cell_facts(sheet: Sheet, row: int, column: int) -> CellFacts:
-    """What a cell shows."""
+def cell_facts(sheet: Sheet, row: int, column: int, labels: ProfileLabels | None = None) -> CellFacts:
+    """What a cell shows, with what *labels* say of it."""
     item = sheet.cell(row, column)
     if item is None:
         return MISSING
     found = _facts(sheet, item)
+    label = labels.label(sheet.document, item) if labels is not None else None
+    if label is not None:
+        found = replace(found, label=label)
     return replace(found, is_doubled=True) if sheet.times(row, column) > 1 else found
 
 

@@ -27,7 +27,8 @@ from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Reference
 
-if TYPE_CHECKING:  # loaded with the first search
+if TYPE_CHECKING:  # loaded late: with the first search, the first profile that fits
+    from viewer.document.profiles.value_label import ValueLabel
     from viewer.document.viewmodel.found_places import RowFinds
 
 # Row decorations: which rows of the tree are wrong, lie above something wrong, or were changed.
@@ -266,6 +267,7 @@ class RowData:
         whole: what *name* is short for, empty where that is all.
         found: what a search found of it, None for nothing.
         is_unpacked: its bytes were unpacked from a value, so that the offset counts in these and not in the file.
+        label: what the profile of the game says of it.
     """
 
     name: str
@@ -292,6 +294,7 @@ class RowData:
     is_unpacked: bool = False
     whole: str = ""
     found: RowFinds | None = None
+    label: ValueLabel | None = None
 
     @property
     def is_error(self) -> bool:

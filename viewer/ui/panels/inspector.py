@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QFont,
     QFontMetricsF,
     QGuiApplication,
     QPainter,
@@ -61,7 +62,9 @@ class InspectorHead(QWidget):
         self._chip, self._group = "", None  # type: tuple[str, str | None]
         self.name = self.kind = self.value = self.of_key = self.place = self.empty = ""
         self._broken = False
+        self.said: tuple[str, ...] = ()
         self._lines: list[str] = []
+        self._said_lines: list[str] = []
         self._name_font = ui_font(Size.UI, strong=True)
         self._kind_font = ui_font(Size.SECONDARY)
         self._value_font = fixed_font(Size.SECONDARY)
@@ -88,42 +91,32 @@ class InspectorHead(QWidget):
         of_key: str,
         place: str,
         broken: bool = False,
+        said: tuple[str, ...] = (),
     ) -> None:
         """Show another value; *chip* is empty for bytes that are none, *of_key* for all but keys.
 
-        Of a *broken* one, *value* is the sentence that says what is wrong with it.
+        Of a *broken* one, *value* is the sentence that says what is wrong with it. *said* is what the profile of the
+        game says of it.
         """
         self._chip, self._group, self._broken = chip, group, broken
         self._value_font = ui_font(Size.SECONDARY) if broken else fixed_font(Size.SECONDARY)
         self.name, self.kind, self.value, self.of_key, self.place = name, kind, value, of_key, place
+        self.said = said
         self.empty = ""
-        self.setToolTip(plain_tip(with_direction_note(value, value)))
-        self.setAccessibleName(", ".join(word for word in (name, of_key, kind, value, place) if word))
+        self.setToolTip(plain_tip("\n".join((with_direction_note(value, value), *said))))
+        self.setAccessibleName(", ".join(word for word in (name, of_key, kind, value, *said, place) if word))
         self._wrap()
         self.updateGeometry()
         self.update()
 
     def _wrap(self) -> None:
-        """Break the value into lines that fit, four at most."""
+        """Break the value into lines that fit, and what is said of it, four at most of each."""
         width = max(40.0, self.width() - LEFT - RIGHT)
-        self._lines = []
-        layout = QTextLayout(escaped(self.value.replace("\n", " ")), self._value_font)
-        option = QTextOption()
-        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # lines of one text, whatever script each begins with
-        layout.setTextOption(option)
-        layout.beginLayout()
-        while len(self._lines) < VALUE_LINES and (line := layout.createLine()).isValid():
-            line.setLineWidth(width)
-            self._lines.append(_units(layout.text(), line.textStart(), line.textStart() + line.textLength()))
-            rest = _units(layout.text(), line.textStart())
-        layout.endLayout()
-        if len(self._lines) == VALUE_LINES and len(rest) > len(self._lines[-1]):
-            metrics = QFontMetricsF(self._value_font)
-            self._lines[-1] = metrics.elidedText(rest, Qt.TextElideMode.ElideRight, width)
+        self._lines = _broken(self.value, self._value_font, width)
+        self._said_lines = [line for words in self.said for line in _broken(words, self._kind_font, width)]
 
     def _height(self) -> int:
-        lines = len(self._lines) + bool(self.of_key) + 1
+        lines = len(self._lines) + len(self._said_lines) + bool(self.of_key) + 1
         return TOP + NAME_HEIGHT + lines * LINE + 8
 
     def sizeHint(self) -> QSize:
@@ -171,7 +164,29 @@ class InspectorHead(QWidget):
                 QPointF(line.left(), line.center().y() + (metrics.ascent() - metrics.descent()) / 2), shown
             )
             line.translate(0, LINE)
+        for shown in self._said_lines:
+            paint_line(painter, line, shown, self._kind_font, ui.text)
+            line.translate(0, LINE)
         paint_line(painter, line, self.place, self._kind_font, ui.text_secondary)
+
+
+def _broken(text: str, font: QFont, width: float) -> list[str]:
+    """A text in lines that fit, four at most."""
+    lines: list[str] = []
+    layout = QTextLayout(escaped(text.replace("\n", " ")), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # lines of one text, whatever script each begins with
+    layout.setTextOption(option)
+    layout.beginLayout()
+    while len(lines) < VALUE_LINES and (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        lines.append(_units(layout.text(), line.textStart(), line.textStart() + line.textLength()))
+        rest = _units(layout.text(), line.textStart())
+    layout.endLayout()
+    if len(lines) == VALUE_LINES and len(rest) > len(lines[-1]):
+        lines[-1] = QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, width)
+    return lines
 
 
 def _units(text: str, start: int, end: int | None = None) -> str:
@@ -322,6 +337,7 @@ class Inspector(QWidget):
         session.opened.connect(self.refresh)
         session.changed.connect(self._on_changed)
         session.selected.connect(self.refresh)
+        session.labels_changed.connect(self.refresh)
         session.caret_moved.connect(self._on_caret)
         self.refresh()
 
@@ -439,7 +455,16 @@ class Inspector(QWidget):
         place = self._place(spot, span)
         name = unclaimed(document, node, span).name if is_gap else steps[-1].text
         name = name.removesuffix("@key")
-        self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken))
+        said = self._said(spot)
+        self.head.show_value(chip, row.group if row else None, name, kind, value, of_key, place, bool(broken), said)
+
+    def _said(self, spot: Spot) -> tuple[str, ...]:
+        """What the profile of the game says of the selected value, or of the element that it is."""
+        labels, item = self._session.labels, spot.item
+        if labels is None or spot.level is not None:
+            return ()
+        label = labels.label(spot.document, outline.row_item(spot.document, item))
+        return label.words if label is not None else ()
 
     def _place(self, spot: Spot, span: Span) -> str:
         """Where the bytes of a value lie; those that are unpacked from another value lie in no place of the file."""

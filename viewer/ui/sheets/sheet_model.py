@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -12,6 +13,9 @@ from viewer.document.sheets.sheet_cells import CellFacts, cell_facts
 from viewer.document.sheets.sheet_tips import tip
 from viewer.document.viewmodel.row_data import RowDecorations
 from viewer.ui.look.plain_text import plain_tip
+
+if TYPE_CHECKING:  # loaded with the first profile that fits
+    from viewer.document.profiles.profile_labels import ProfileLabels
 
 Index = QModelIndex | QPersistentModelIndex
 KEPT = 4096
@@ -36,8 +40,15 @@ class SheetModel(QAbstractTableModel):
         self._columns = 0
         self._known: dict[tuple[int, int], CellFacts] = {}
         self._marks: RowDecorations | None = None
+        self._labels: ProfileLabels | None = None
 
     # What is shown
+
+    def show_labels(self, labels: ProfileLabels | None) -> None:
+        """Say from now on what values mean, or no longer. The view repaints."""
+        if labels is not self._labels:
+            self._labels = labels
+            self._known = {}
 
     def show(self, sheet: Sheet | None) -> None:
         """Show another sheet, all of its rows as they are stored."""
@@ -126,7 +137,7 @@ class SheetModel(QAbstractTableModel):
             assert self.sheet is not None
             if len(self._known) >= KEPT:
                 self._known.clear()
-            found = self._known[place, column] = cell_facts(self.sheet, self.row_at(place), column)
+            found = self._known[place, column] = cell_facts(self.sheet, self.row_at(place), column, self._labels)
         return found
 
     # QAbstractTableModel
@@ -151,11 +162,14 @@ class SheetModel(QAbstractTableModel):
             facts = self.facts(index.row(), index.column())
             return f"{facts.count} {facts.text}".strip()
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(tip(self.sheet, self.row_at(index.row()), index.column()))
+            label = self.facts(index.row(), index.column()).label
+            said = label.words if label is not None else ()
+            return plain_tip("\n".join((tip(self.sheet, self.row_at(index.row()), index.column()), *said)))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             facts = self.facts(index.row(), index.column())
             title = self.sheet.columns[index.column()].title
-            return f"{title}: {'missing' if facts.is_missing else facts.text or facts.count or 'empty text'}"
+            text = "missing" if facts.is_missing else facts.text or facts.count or "empty text"
+            return ", ".join((f"{title}: {text}", *(facts.label.words if facts.label is not None else ())))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -167,7 +181,11 @@ class SheetModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.DisplayRole:
                 return self.sheet.columns[section].title
             if role == Qt.ItemDataRole.ToolTipRole:
-                return plain_tip(f"{self.sheet.columns[section].title}\n{column_words(self.sheet, section)}")
+                label = self.facts(0, section).label if self.rowCount() else None
+                said = tuple(part for part in (label.name, label.about) if part) if label is not None else ()
+                return plain_tip(
+                    "\n".join((self.sheet.columns[section].title, column_words(self.sheet, section), *said))
+                )
             return None
         if section < self.rowCount() and role == Qt.ItemDataRole.DisplayRole:
             return self.sheet.row_label(self.row_at(section))[0]

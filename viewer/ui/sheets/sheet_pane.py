@@ -172,6 +172,7 @@ class SheetPane(QWidget):
         self.editor.refused.connect(self._session.failed)
         self.editor.editor_needed.connect(self.editor_requested)
         session.changed.connect(self._follow_change)
+        session.labels_changed.connect(self._show_labels)
         session.levels_changed.connect(self._follow_levels)
         session.selected.connect(self._follow_selection)
         session.history_changed.connect(self._follow_history)
@@ -199,11 +200,17 @@ class SheetPane(QWidget):
             raise EditError(WAITS)
         holder, is_turned = wanted(spot.document, spot.item)
         self._level = spot.level if isinstance(spot.level, OpenLevel) else None
+        self._show_labels()
         self._open(spot.document, holder, is_turned)
         self._follow_selection()
         if not self.view.currentIndex().isValid() and self.model.rowCount() and self.model.columnCount():
             self.view.go(self.model.index(0, 0))
             self._tell_cell()
+
+    def _show_labels(self) -> None:
+        """Values inside of values are none that a profile knows."""
+        self.model.show_labels(self._session.labels if self._level is None else None)
+        self.view.viewport().update()
 
     def _open(self, document: Document, holder: Item, is_turned: bool) -> None:
         self.editor.close()

@@ -55,6 +55,8 @@ HEADER = 40
 EDGE = 8
 SWATCH = 13
 BOX = 13
+LABEL_ROOM = 32
+"""With less room in pixels, what a profile says is not painted; the tooltip has it."""
 GAP = 6
 LEAST, WIDEST, USUAL = 44, 320, 96
 LABEL_WIDEST = 180
@@ -249,6 +251,10 @@ class SheetDelegate(QStyledItemDelegate):
             mark = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
             icons.draw(painter, "triangle-alert", theme, mark, "state.warning.line")
             room.setLeft(mark.right() + GAP)
+        if facts.label is not None and facts.label.note:
+            mark = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
+            icons.draw(painter, "info", theme, mark, "text_secondary")
+            room.setLeft(mark.right() + GAP)
         if facts.swatch is not None:
             square = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
             chips.paint_swatch(painter, square, facts.swatch, theme)
@@ -262,7 +268,10 @@ class SheetDelegate(QStyledItemDelegate):
         else:
             font = self._plain if facts.group == "text" else self._value
             colour = theme.ui.text if facts.group == "text" else theme.kind(facts.group).fg
-            paint_line(painter, room, facts.text, font, colour, right=facts.is_number)
+            used = paint_line(painter, room, facts.text, font, colour, right=facts.is_number)
+            if facts.label is not None and facts.label.meaning and room.width() - used >= LABEL_ROOM:
+                beside = room.adjusted(0, 0, -used - GAP, 0) if facts.is_number else room.adjusted(used + GAP, 0, 0, 0)
+                paint_line(painter, beside, facts.label.meaning, self._plain, theme.ui.text_secondary)
 
 
 class SheetView(QTableView):

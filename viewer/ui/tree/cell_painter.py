@@ -31,6 +31,8 @@ BOX = 13
 BAR = 3
 PILL, PILL_EDGE = 16, 6
 GUESS = "guess"
+LABEL_ROOM = 32
+"""With less room in pixels, what a profile says is not painted; the tooltip has it."""
 CHIP_ROOM = 2 + chips.WIDTH + 2
 
 
@@ -110,12 +112,24 @@ class CellPainter:
             left += chips.WIDTH + CHIP_GAP
         font = self._name_font(facts)
         right = self._badges(painter, cell, facts, left + QFontMetricsF(font).horizontalAdvance(facts.name))
+        if facts.label is not None and facts.label.renames(facts.name):
+            right = self._said_name(painter, cell, facts, left, right)
         secondary = facts.page or facts.above or (facts.fixed_name and facts.name.startswith(("[", INSIDE)))
         colour = theme.ui.text_secondary if secondary else theme.ui.text
         room = QRectF(left, cell.top(), right - left, cell.height())
         if facts.found is not None and facts.found.in_name:
             colour = self._found_box(painter, room, facts.name, font, facts.found.is_current)
         paint_line(painter, room, facts.name, font, colour)
+
+    def _said_name(self, painter: QPainter, cell: QRectF, facts: RowData, left: float, right: float) -> float:
+        """What a profile calls a row, behind its name where there is room; returns where the name must end."""
+        assert facts.label is not None
+        begin = left + ceil(QFontMetricsF(self._name_font(facts)).horizontalAdvance(facts.name)) + CHIP_GAP
+        if right - begin >= LABEL_ROOM:
+            room = QRectF(begin, cell.top(), right - begin, cell.height())
+            paint_line(painter, room, facts.label.name, self._plain, self.theme.ui.text_secondary)
+            return begin
+        return right
 
     def name_width(self, facts: RowData) -> float:
         """Pixels that chip, whole name and badges take."""
@@ -150,11 +164,16 @@ class CellPainter:
             paint_line(painter, inner, facts.text, value, theme.ui.text_dim)
         else:
             inner.setLeft(inner.left() + self._mark(painter, inner, facts))
+            if facts.label is not None and facts.label.note:
+                self._note(painter, inner)
             colour = theme.kind(facts.group).fg
             if facts.found is not None and facts.found.in_value:
                 is_current = facts.found.is_current and not facts.found.in_name
                 colour = self._found_box(painter, inner, facts.text, value, is_current)
-            paint_line(painter, inner, facts.text, value, colour)
+            used = paint_line(painter, inner, facts.text, value, colour)
+            if facts.label is not None and facts.label.meaning and inner.width() - used >= LABEL_ROOM:
+                inner.setLeft(inner.left() + used + CHIP_GAP)
+                paint_line(painter, inner, facts.label.meaning, self._plain, theme.ui.text_secondary)
 
     def offset(self, painter: QPainter, cell: QRectF, facts: RowData) -> None:
         """Where the row's bytes begin."""
@@ -180,6 +199,12 @@ class CellPainter:
         painter.drawRoundedRect(QRectF(room.left() - 2.5, room.top() + 3.5, width + 5, room.height() - 7), 3, 3)
         painter.restore()
         return tint.fg
+
+    def _note(self, painter: QPainter, inner: QRectF) -> None:
+        """The mark of what a profile notes, at the right end of the value."""
+        square = QRectF(inner.right() - BADGE, inner.center().y() - BADGE / 2, BADGE, BADGE)
+        icons.draw(painter, "info", self.theme, square, "text_secondary")
+        inner.setRight(square.left() - BADGE_GAP)
 
     def _mark(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:
         """The swatch of a colour or the box of a bool; returns the width that it takes."""

@@ -29,6 +29,7 @@ from viewer.variant.items import Item
 
 if TYPE_CHECKING:  # sound files are shown without the doctor
     from viewer.document.doctor.likely import LikelyCause
+    from viewer.document.profiles.profile_labels import ProfileLabels
     from viewer.document.viewmodel.found_places import FoundPlaces, RowFinds
 
 Index = QModelIndex | QPersistentModelIndex
@@ -98,6 +99,9 @@ class TreeModel(QAbstractItemModel):
     Args:
         page: how many rows stand under one at most.
 
+    Attributes:
+        labels: say what values mean; None for nothing.
+
     An index carries the number of its holder (:class:`viewer.document.viewmodel.rows.RowIndex`). Between a change of
     the document and :meth:`apply_change` the model still tells the structure that it told before.
     """
@@ -114,6 +118,7 @@ class TreeModel(QAbstractItemModel):
         self._previews = Previews()
         self._cause: LikelyCause | None = None
         self._found: FoundPlaces | None = None
+        self.labels: ProfileLabels | None = None
         self._asked: tuple[int, int, int, int] = (LEAF, 0, LEAF, 0)
 
     @property
@@ -290,6 +295,8 @@ class TreeModel(QAbstractItemModel):
             finds = self._finds(index) if self._found is not None else None
             if finds is not None:
                 found = replace(found, found=finds)
+            if self.labels is not None:
+                found = self._labelled(self.labels, found, *key)
             self._facts[key] = found
         return found
 
@@ -310,6 +317,20 @@ class TreeModel(QAbstractItemModel):
             span = self._rows.page_span(*place)
             return self._found.of_page(spot, span) if span is not None else None
         return self._found.of_row(spot, self._rows.has_rows(*place))
+
+    def show_labels(self, labels: ProfileLabels | None) -> None:
+        """Say from now on what values mean, or no longer. The view repaints."""
+        self.labels = labels
+        self._facts.clear()
+
+    def _labelled(self, labels: ProfileLabels, facts: RowData, holder: int, row: int) -> RowData:
+        """A row with what the profile says of it; values inside values are none of the game's own."""
+        assert self._shown is not None
+        assert self._rows is not None
+        if facts.page or self._rows.mount(holder) is not None:
+            return facts
+        label = labels.label(self._shown, self._rows.item(holder, row))
+        return replace(facts, label=label) if label is not None else facts
 
     def path(self, index: Index) -> str:
         """The path of what a row shows."""
@@ -333,6 +354,8 @@ class TreeModel(QAbstractItemModel):
             lines.append(facts.found.words)
         if facts.inside:
             lines.append(f"Holds more: {facts.inside}. The row opens it.")
+        if facts.label is not None:
+            lines.extend(facts.label.words)
         return with_direction_note("\n".join(line[:TOOLTIP_LIMIT] for line in lines if line), facts.name, facts.text)
 
     def set_cause(self, cause: LikelyCause | None) -> None:
@@ -405,6 +428,9 @@ class TreeModel(QAbstractItemModel):
             return self.path(index)
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(self._tooltip(index))
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            label, text = self.facts(index).label, TEXTS[index.column()](self.facts(index))
+            return ", ".join((text, *label.words)) if label is not None and index.column() == TreeColumn.VALUE else text
         if role == Qt.ItemDataRole.TextAlignmentRole and index.column() in NUMBER_COLUMNS:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None

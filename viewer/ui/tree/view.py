@@ -357,6 +357,7 @@ class TreeView(TreeBase):
         session.reading.glimpsed.connect(self._show_change)
         session.levels_changed.connect(self._show_levels)
         session.selected.connect(self.reveal)
+        session.labels_changed.connect(self._show_labels)
         for signal in (session.problems_changed, session.news_changed, session.history_changed):
             signal.connect(self._refresh_marks)
         self._show_document()
@@ -384,6 +385,10 @@ class TreeView(TreeBase):
             elif len(document.frames) <= OPENED_FRAMES:
                 for row in range(self.tree_model.rowCount()):
                     self.expand(self.tree_model.index(row, 0))
+
+    def _show_labels(self) -> None:
+        self.tree_model.show_labels(self._session.labels)
+        self.viewport().update()
 
     def _show_change(self, change: Change) -> None:
         self.put_editor_away()

@@ -292,6 +292,9 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
             MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
             SEPARATOR,
+            MenuEntry("profile", "&Game Profile", (), "", "Choose what is known of the game"),
+            MenuEntry("open_profile", "Open Profile &File", (), "", "Open the profile of this file in your editor"),
+            SEPARATOR,
             *TOOLS,
         ),
     ),
@@ -321,6 +324,7 @@ SUBMENUS = (
     "layers",
     "save_for",
     "save_kind",
+    "profile",
     COPY_MENU,
     KEEP_MENU,
 )

@@ -37,6 +37,7 @@ from viewer.ui.window.open_files import OpenFiles
 from viewer.ui.window.packets_controller import PacketsController
 from viewer.ui.window.panes import Pages, Panes
 from viewer.ui.window.parts import Parts
+from viewer.ui.window.profile_actions import ProfileActions
 from viewer.ui.window.quick_access import QuickAccess
 from viewer.ui.window.sheet_actions import SheetActions
 from viewer.ui.window.text_actions import TextActions
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
         self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table)
+        self._profiles = ProfileActions(self, session, parts, self._say)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
         self._remembering = WindowState(self, parts, self._theme, settings)
@@ -136,6 +138,7 @@ class MainWindow(QMainWindow):
         self._menus.offer("layers", lambda menu: self._layers.get().fill(menu))
         self._menus.offer("save_for", lambda menu: self._copies.get().fill_engines(menu))
         self._menus.offer("save_kind", lambda menu: self._copies.get().fill_kinds(menu))
+        self._menus.offer("profile", self._profiles.fill)
 
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
@@ -221,6 +224,7 @@ class MainWindow(QMainWindow):
             **self._doctor.slots(),
             **self._text.slots(),
             **self._sheets.slots(),
+            **self._profiles.slots(),
             **self._packets.slots(),
         }
 
@@ -274,6 +278,7 @@ class MainWindow(QMainWindow):
         """Let everything that comes a moment later happen now, for a picture."""
         self._packets.finish()
         self._parts.problems.refresh_now()
+        self._profiles.look()
         self._doctor.finish()
         self._parts.work.share_width()
         QApplication.processEvents()

@@ -271,6 +271,7 @@ NEED_DOCUMENT = (
     "explain",
     "shrink",
     "export_report",
+    "open_profile",
 )
 """Actions that have nothing to do where no document is open."""
 

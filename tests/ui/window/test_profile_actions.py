@@ -1,0 +1,98 @@
+"""What a profile says stands beside the values of the window, from the first rows on that are painted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from viewer.base import assets
+from viewer.document.path import parse_path
+from viewer.ui.tree.model import TreeColumn
+from viewer.ui.window.main_window import MainWindow
+
+OWN = 'name = "Own <b>game</b>"\nhas = ["player.gold"]\n[[key]]\nat = "player.gold"\nname = "Money"\nrange = "0..9"\n'
+
+
+@pytest.fixture(autouse=True)
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The person's own folder of profiles, empty."""
+    monkeypatch.setattr(assets, "_configuration", lambda: tmp_path / "own")
+    folder = tmp_path / "own" / "profiles"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def open_sample(qtbot: QtBot, window: MainWindow, name: str = "godot3-rpg.save") -> None:
+    with qtbot.waitSignal(window.session.labels_changed):
+        window._files.open_sample(name)
+
+
+def select(window: MainWindow, path: str) -> None:
+    document = window.session.document
+    assert document is not None
+    window.session.select(parse_path(document, path))
+
+
+def told(window: MainWindow, role: Qt.ItemDataRole) -> str:
+    index = window._parts.tree.currentIndex().siblingAtColumn(TreeColumn.VALUE)
+    return str(index.data(role))
+
+
+def test_tree_table_and_inspector_say_what_values_mean(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    select(window, "[0].inventory[2].id")
+    assert told(window, Qt.ItemDataRole.DisplayRole) == "1002"
+    assert told(window, Qt.ItemDataRole.AccessibleTextRole) == "1002, Item · Arrow"
+    assert told(window, Qt.ItemDataRole.ToolTipRole).endswith("Item · Arrow")
+    assert window._parts.inspector.head.said == ("Item · Arrow",)
+    window._actions["table"].trigger()
+    pane = window._sheets._pane.get()
+    cell = pane.view.currentIndex()
+    assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "id: 1002, Item · Arrow"
+    window.grab()
+
+
+def test_a_number_out_of_range_has_a_note_and_is_no_problem(qtbot: QtBot, window: MainWindow, own: Path) -> None:
+    (own / "own.toml").write_text(OWN)
+    open_sample(qtbot, window)
+    select(window, "[0].player.gold")
+    assert window._parts.inspector.head.said == ("Money", "The profile says 0 to 9.")
+    window._parts.problems.refresh_now()
+    assert window._parts.problems.counts.words == "no problems"
+    window.grab()
+
+
+def test_another_profile_can_be_chosen_or_none(qtbot: QtBot, window: MainWindow, own: Path) -> None:
+    (own / "own.toml").write_text(OWN)
+    open_sample(qtbot, window)
+    menu = QMenu(window)
+    window._profiles.fill(menu)
+    words = [action.text() for action in menu.actions()]
+    assert words == ["&Automatic (Own <b>game</b>)", "&None", "Own <b>game</b>", "Kestrel Farm", "The Lantern Fens"]
+    menu.actions()[4].trigger()
+    assert window.session.labels is not None
+    assert window.session.labels.profile.name == "The Lantern Fens"
+    menu.actions()[1].trigger()
+    assert window.session.labels is None
+
+
+def test_what_is_wrong_in_a_profile_is_said_once_and_the_others_go_on(
+    qtbot: QtBot, window: MainWindow, own: Path
+) -> None:
+    (own / "own.toml").write_text(OWN + "nmae = 1\n")
+    open_sample(qtbot, window)
+    assert "own.toml, line 7: A key has no “nmae”; name is likely meant." in window._toast.get().accessibleName()
+    assert window.session.labels is not None
+
+
+def test_labels_are_those_of_the_file_that_is_shown(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    window._files.open_sample("godot4-double.save")
+    assert window.session.labels is None
+    with qtbot.waitSignal(window.session.labels_changed):
+        window._opened.step(-1)
+    assert window.session.labels is not None

@@ -1,0 +1,99 @@
+"""Where profiles lie: the person's own first, as their files are now, then those of the program."""
+
+from __future__ import annotations
+
+import os
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import TypeAlias
+
+from viewer.base import assets
+from viewer.document.profiles.game_profile import FOLDER, GameProfile, ProfileError
+from viewer.document.profiles.id_names import LONGEST_TABLE
+from viewer.document.profiles.profile_parser import LONGEST_PROFILE, parse_profile
+
+MOST_PROFILES = 1000
+Stamp: TypeAlias = tuple[Path, int, int]
+"""A file with its time and size, which tell whether it is another one."""
+
+
+def profiles() -> tuple[GameProfile, ...]:
+    """All profiles that can be used."""
+    return (*(found for found in _own(_files()) if isinstance(found, GameProfile)), *shipped_profiles())
+
+
+def broken_profiles() -> tuple[ProfileError, ...]:
+    """What is wrong with profiles in the person's own folder, as they are now."""
+    return tuple(found for found in _own(_files()) if isinstance(found, ProfileError))
+
+
+def _files() -> tuple[Stamp, ...]:
+    """The profiles of the person and the tables beside them."""
+    found = (*assets.user_files(FOLDER, ".toml")[:MOST_PROFILES], *assets.user_files(FOLDER, ".csv")[:MOST_PROFILES])
+    return tuple(_stamped(path) for path in found)
+
+
+def _stamped(path: Path) -> Stamp:
+    try:
+        stat = path.stat()
+    except OSError:
+        return path, 0, 0
+    return path, stat.st_mtime_ns, stat.st_size
+
+
+@lru_cache(maxsize=1)
+def _own(files: tuple[Stamp, ...]) -> tuple[GameProfile | ProfileError, ...]:
+    found: list[GameProfile | ProfileError] = []
+    for path, _, _ in files:
+        if path.suffix == ".toml":
+            try:
+                found.append(read_profile(path))
+            except ProfileError as error:
+                found.append(error)
+    return tuple(found)
+
+
+def read_profile(path: Path) -> GameProfile:
+    """The profile in a file.
+
+    Raises:
+        ProfileError: it cannot be used.
+    """
+    try:
+        text = _text(path, LONGEST_PROFILE)
+    except UnicodeDecodeError as error:
+        raise ProfileError(f"{path}: A profile is written in UTF-8.") from error
+    except OSError as error:
+        raise ProfileError(f"{path}: It cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise ProfileError(f"{path}: A profile has at most {LONGEST_PROFILE} bytes and is a plain file.") from error
+    return parse_profile(path.stem, text, str(path), lambda name: _text(path.parent / name, LONGEST_TABLE), path)
+
+
+def _text(path: Path, longest: int) -> str:
+    """The text of a plain file.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is too long, no plain file, or not UTF-8.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would let everything wait
+    with open(descriptor, "rb") as file:
+        if not path.is_file():
+            raise ValueError
+        raw = file.read(longest + 1)
+    if len(raw) > longest:
+        raise ValueError
+    return raw.decode("utf-8-sig")
+
+
+@cache
+def shipped_profiles() -> tuple[GameProfile, ...]:
+    """The profiles of the program."""
+    names = [name for name in assets.names(FOLDER) if name.endswith(".toml")]
+    return tuple(
+        parse_profile(
+            name.removesuffix(".toml"), assets.text(FOLDER, name), name, lambda beside: assets.text(FOLDER, beside)
+        )
+        for name in names
+    )

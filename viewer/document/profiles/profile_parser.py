@@ -1,0 +1,265 @@
+"""The text of a profile becomes one; what is wrong in it is said with its file and line.
+
+A profile may come from anybody: its sizes are bounded, its paths hold no conditions, nothing in it is carried out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from viewer.base import assets
+from viewer.base.late_pattern import late_pattern
+from viewer.base.toml_text import TomlProblem, read_toml, table_lines
+from viewer.document.bulk.frame_values import BulkError
+from viewer.document.bulk.operations import LiteralDialect
+from viewer.document.bulk.rule_parser import parse_pattern
+from viewer.document.bulk.steps import BelowNamed, PatternStep, ToChildren, ToEntry, ToKey
+from viewer.document.profiles.game_profile import (
+    KEYS,
+    TOP_KEYS,
+    GameProfile,
+    KeyMeaning,
+    ProfileError,
+    ProfilePath,
+)
+from viewer.document.profiles.id_names import LONGEST_NAME, NamesProblem, parse_names
+from viewer.variant.dialect import Precision, load
+
+LONGEST_PROFILE = 1 << 18
+LONGEST_LINE = 1 << 13
+MOST_DOTS = 200
+"""Between two signs of equality: a key of very many parts would take the square of their number to be read."""
+MOST_KEYS, MOST_NAMES, MOST_HAS = 1000, 20_000, 16
+"""Of one profile: keys that are explained, values with a name, paths by which its saves are known."""
+LONGEST_WORDS, LONGEST_ABOUT, LONGEST_PATH = 200, 1000, 300
+MOST_STEPS = 16
+CLOSE = 0.5
+"""How alike a word must be to one that there is, 0 to 1."""
+PLAIN_STEPS = (ToEntry, ToKey, BelowNamed)
+_RANGE = late_pattern(r"\s*(-?\d{1,18}(?:\.\d{1,18})?)?\s*\.\.\s*(-?\d{1,18}(?:\.\d{1,18})?)?\s*", re.ASCII)
+_FILE = late_pattern(r"[\w][\w .-]{0,99}\.csv")
+Beside: TypeAlias = Callable[[str], str]
+"""The text of a file beside a profile; raises OSError or ValueError."""
+
+
+def parse_profile(key: str, text: str, place: str, beside: Beside, path: Path | None = None) -> GameProfile:
+    """Read a profile.
+
+    Args:
+        key: what it is called.
+        text: its TOML.
+        place: the name of its file, for what is wrong.
+        beside: reads the tables of names that it tells.
+        path: its file, where it is the person's own.
+
+    Raises:
+        ProfileError: it is not TOML, lacks something, or contradicts itself.
+    """
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if len(line) > LONGEST_LINE:
+            raise ProfileError(f"{place}, line {number}: A line has at most {LONGEST_LINE} letters.")
+        if not line.startswith("#") and any(part.count(".") > MOST_DOTS for part in line.split("=")):
+            raise ProfileError(f"{place}, line {number}: There are more than {MOST_DOTS} dots here.")
+    try:
+        table = read_toml(text, place, LONGEST_PROFILE, "A profile")
+    except TomlProblem as error:
+        raise ProfileError(str(error)) from error
+    return _Parser(place, text, beside).profile(key, table, path)
+
+
+class _Parser:
+    """Reads the tables of one file, and knows in which line each begins."""
+
+    def __init__(self, place: str, text: str, beside: Beside) -> None:
+        self._place, self._beside = place, beside
+        self._text = text.split("\n")
+        self._heads = table_lines(text)
+        self._from, self._to = 0, (self._heads[0] - 1 if self._heads else len(self._text))
+        self._reading = LiteralDialect(load("godot4"), Precision.SINGLE)
+        self._names = 0
+
+    def _wrong(self, words: str, key: str = "") -> ProfileError:
+        return ProfileError(f"{self._place}, line {self._line(key)}: {words}")
+
+    def _line(self, key: str) -> int:
+        """The line in which a key of the table stands, else the one in which the table begins."""
+        if key:
+            begins = re.compile(rf"(?:.*[{{,]|\[)?\s*[\"']?{re.escape(key)}[\"']?\s*[.=\]]")
+            for at in range(self._from, min(self._to, len(self._text))):
+                if begins.match(self._text[at]):
+                    return at + 1
+        return self._from + 1
+
+    def profile(self, key: str, table: Mapping[str, Any], path: Path | None) -> GameProfile:
+        """The profile."""
+        self._known(table, TOP_KEYS, "A profile")
+        name = self._words(table, "name", LONGEST_WORDS)
+        if not name:
+            raise self._wrong('A profile needs the name of its game: name = "…".', "name")
+        files = self._words(table, "files", LONGEST_WORDS)
+        if "files" in table and not files.strip("*?/ "):
+            raise self._wrong('“files” is a pattern of the names of the saves: files = "slot*.save".', "files")
+        has = self._has(table)
+        if not files and not has:
+            raise self._wrong(
+                'A profile must say how its saves are known: files = "slot*.save", or has = ["player.gold"].'
+            )
+        layout = self._words(table, "layout", LONGEST_WORDS)
+        if layout and not _is_layout(layout):
+            raise self._wrong(f"There is no layout “{layout[:40]}”.", "layout")
+        hint = self._words(table, "password_hint", LONGEST_WORDS)
+        return GameProfile(key, name, self._place, path, files, has, layout, hint, self._keys(table))
+
+    def _has(self, table: Mapping[str, Any]) -> tuple[ProfilePath, ...]:
+        found = table.get("has", [])
+        if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+            raise self._wrong('“has” is a list of paths that each save has: has = ["player.gold"].', "has")
+        if len(found) > MOST_HAS:
+            raise self._wrong(f"“has” names at most {MOST_HAS} paths.", "has")
+        return tuple(self._path(each, "has") for each in found)
+
+    def _keys(self, table: Mapping[str, Any]) -> tuple[KeyMeaning, ...]:
+        found = table.get("key", [])
+        if not isinstance(found, list):
+            raise self._wrong("Keys stand in tables of their own: write [[key]] with two brackets.", "key")
+        if len(found) > MOST_KEYS:
+            raise self._wrong(f"A profile explains at most {MOST_KEYS} keys.")
+        out: list[KeyMeaning] = []
+        before: dict[str, int] = {}
+        for place, each in enumerate(found):
+            self._from = self._heads[min(place, len(self._heads) - 1)] - 1 if self._heads else 0
+            self._to = self._heads[place + 1] - 1 if place + 1 < len(self._heads) else len(self._text)
+            if not isinstance(each, dict):
+                raise self._wrong("A key is a table: write [[key]].")
+            meaning = self._key(each)
+            first = before.setdefault(meaning.at.text, self._from + 1)
+            if first != self._from + 1:
+                raise self._wrong(f"“{meaning.at.text[:40]}” is explained in line {first} already.", "at")
+            out.append(meaning)
+        return tuple(out)
+
+    def _key(self, table: Mapping[str, Any]) -> KeyMeaning:
+        self._known(table, KEYS, "A key")
+        at = table.get("at")
+        if not isinstance(at, str):
+            raise self._wrong('A key needs the path where it stands: at = "player.gold".', "at")
+        least, most = self._range(table)
+        return KeyMeaning(
+            self._path(at, "at"),
+            self._words(table, "name", LONGEST_WORDS),
+            self._words(table, "about", LONGEST_ABOUT),
+            self._words(table, "unit", LONGEST_WORDS),
+            least,
+            most,
+            self._value_names(table),
+            self._flag(table, "favourite"),
+            self._flag(table, "hidden"),
+        )
+
+    def _known(self, table: Mapping[str, Any], keys: frozenset[str], what: str) -> None:
+        unknown = next((key for key in table if key not in keys), None)
+        if unknown is not None:
+            raise self._wrong(f"{what} has no “{unknown[:40]}”; {_nearest(unknown, sorted(keys))}.", unknown[:100])
+
+    def _words(self, table: Mapping[str, Any], key: str, longest: int) -> str:
+        found = table.get(key, "")
+        if not isinstance(found, str):
+            raise self._wrong(f"“{key}” is a text in quotes.", key)
+        if len(found) > longest:
+            raise self._wrong(f"“{key}” has at most {longest} letters.", key)
+        return found.strip()
+
+    def _flag(self, table: Mapping[str, Any], key: str) -> bool:
+        found = table.get(key, False)
+        if not isinstance(found, bool):
+            raise self._wrong(f"“{key}” is true or false.", key)
+        return found
+
+    def _path(self, text: str, key: str) -> ProfilePath:
+        if len(text) > LONGEST_PATH:
+            raise self._wrong(f"A path has at most {LONGEST_PATH} letters.", key)
+        try:
+            frame, steps = parse_pattern(text, self._reading)
+        except BulkError as error:
+            raise self._wrong(f"“{text[:40]}” is no path: {error}", key) from error
+        if len(steps) > MOST_STEPS:
+            raise self._wrong(f"A path has at most {MOST_STEPS} steps.", key)
+        if not all(_is_plain(step) for step in steps):
+            raise self._wrong(
+                f"“{text[:40]}” is no path of a profile: it has names, [3], [*] and ..name, and no conditions.", key
+            )
+        return ProfilePath(text, frame, tuple(steps))
+
+    def _range(self, table: Mapping[str, Any]) -> tuple[int | float | None, int | float | None]:
+        if "range" not in table:
+            return None, None
+        found = table["range"]
+        match = _RANGE.fullmatch(found) if isinstance(found, str) else None
+        least, most = (_number(match[1]), _number(match[2])) if match is not None else (None, None)
+        if least is None and most is None:
+            raise self._wrong(
+                '“range” is the least and the greatest number: range = "0..99", "1.." or "..0.5".', "range"
+            )
+        if least is not None and most is not None and least > most:
+            raise self._wrong(f"“range” ends before it begins: {found}.", "range")
+        return least, most
+
+    def _value_names(self, table: Mapping[str, Any]) -> Mapping[str, str]:
+        found, source = table.get("names", {}), table.get("names_from")
+        if not isinstance(found, dict) or not all(isinstance(each, str) for each in found.values()):
+            raise self._wrong('“names” says what values mean: names = { 0 = "ranger", 1 = "mage" }.', "names")
+        long = next((each for each in (*found, *found.values()) if len(each) > LONGEST_NAME), None)
+        if long is not None:
+            raise self._wrong(f"A name has at most {LONGEST_NAME} letters.", "names")
+        names = {**(self._names_from(source) if source is not None else {}), **found}
+        self._names += len(names)
+        if self._names > MOST_NAMES:
+            raise self._wrong(f"A profile names at most {MOST_NAMES} values.", "names")
+        return names
+
+    def _names_from(self, source: object) -> dict[str, str]:
+        if not isinstance(source, str) or not _FILE.fullmatch(source):
+            raise self._wrong(
+                '“names_from” is the name of a table beside the profile: names_from = "items.csv".', "names_from"
+            )
+        try:
+            return parse_names(self._beside(source))
+        except NamesProblem as error:
+            raise self._wrong(f"“{source}”, {error}", "names_from") from error
+        except UnicodeDecodeError as error:
+            raise self._wrong(f"“{source}” is not written in UTF-8.", "names_from") from error
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or "it is no plain file"
+            raise self._wrong(f"“{source}” cannot be read: {reason}.", "names_from") from error
+
+
+def _is_plain(step: PatternStep) -> bool:
+    """Whether a step leads by names and places alone, and to the first of equal keys."""
+    if isinstance(step, ToChildren):
+        return step.condition is None
+    return isinstance(step, PLAIN_STEPS) and getattr(step, "rank", 1) == 1
+
+
+def _number(digits: str | None) -> int | float | None:
+    if digits is None:
+        return None
+    number = float(digits) if "." in digits else int(digits)
+    return number if math.isfinite(number) else None
+
+
+def _is_layout(key: str) -> bool:
+    shipped = f"{key}.toml" in assets.names("layouts")
+    return shipped or any(path.stem == key for path in assets.user_files("layouts", ".toml"))
+
+
+def _nearest(word: str, words: Sequence[str]) -> str:
+    """Which word is likely meant, or which there are."""
+    from difflib import get_close_matches  # only where something is wrong
+
+    close = get_close_matches(word[:40], words, 1, CLOSE)
+    return f"{close[0]} is likely meant" if close else f"there are {', '.join(words)}"
