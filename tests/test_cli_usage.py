@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command_line import PROGRAM, ROOT, SAMPLE, Run, process
 
-from viewer import __version__
+from viewer.base.version import VERSION
 from viewer.cli.arguments import ARGUMENTS
 from viewer.document.disk import files
 
@@ -84,7 +84,7 @@ def test_bad_usage_is_one_line(run: Run, words: tuple[object, ...]) -> None:
 def test_version_names_the_scanner(run: Run) -> None:
     ran = run("--version")
     assert ran.code == 0
-    assert ran.out in {f"variant-viewer {__version__}, {kind} scanner\n" for kind in ("compiled", "plain Python")}
+    assert ran.out in {f"variant-viewer {VERSION}, {kind} scanner\n" for kind in ("compiled", "plain Python")}
 
 
 def test_help_names_every_command(run: Run) -> None:

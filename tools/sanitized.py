@@ -63,7 +63,7 @@ def fuzz(seconds: float) -> int:
     """Read sound and damaged bytes, and say how many."""
     from viewer.variant.dialect import keys, load
     from viewer.variant.lint.lint import lint
-    from viewer.variant.recover import recover
+    from viewer.variant.recovery.recover import recover
     from viewer.variant.scan import COMPILED, scan
 
     stand_alone()

@@ -1,3 +1,1 @@
 """Variant Viewer: bytes and values of the Godot family's binary serialization, side by side."""
-
-__version__ = "0.1.0"

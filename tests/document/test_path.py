@@ -17,7 +17,7 @@ from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
-from viewer.variant.path_walk import PathBook
+from viewer.variant.paths.path_walk import PathBook
 from viewer.variant.tints import PLAIN
 
 SMALL = [

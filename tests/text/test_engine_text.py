@@ -25,8 +25,8 @@ from viewer.document.reading import ReadOptions
 from viewer.document.selection import SelectionState
 from viewer.document.wraps import UnwrapOptions
 from viewer.text.resource_rules import read_tag
+from viewer.variant.literal.preview import preview
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.preview import preview
 from viewer.variant.read import read
 
 ALL = [path for line in ("godot3", "godot4") for path in files(line, ".tres", ".tscn", ".cfg", ".godot", ".import")]

@@ -14,8 +14,8 @@ from variant.damage import WAYS, Damage, Piece, Sample, damaged
 
 from viewer.base.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.path_walk import walk
-from viewer.variant.recover import recover
+from viewer.variant.paths.path_walk import walk
+from viewer.variant.recovery.recover import recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

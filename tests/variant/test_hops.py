@@ -12,8 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from viewer.base.buffer import Buffer, BufferWindow
-from viewer.variant import hops, plain_keys
+from viewer.variant import hops
 from viewer.variant.dialect import Dialect, keys, load
+from viewer.variant.paths import plain_keys
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import NaN, Value

@@ -15,9 +15,9 @@ import pytest
 from viewer.base.diagnostic import Code
 from viewer.variant.dialect import load
 from viewer.variant.header import hop_plain
-from viewer.variant.recover import recover
 from viewer.variant.recovery.false_counts import cost
 from viewer.variant.recovery.header_run import LEAST, LOOK, SEARCHES, Trails
+from viewer.variant.recovery.recover import recover
 from viewer.variant.scan import scan
 
 GODOT3, GODOT4 = load("godot3"), load("godot4")

@@ -6,8 +6,8 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.recover import recover
 from viewer.variant.recovery.header_run import Trails
+from viewer.variant.recovery.recover import recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

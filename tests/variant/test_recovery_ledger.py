@@ -7,8 +7,8 @@ import pytest
 from bench import broken as shapes
 
 from viewer.variant.dialect import TypeRow, load
-from viewer.variant.recover import recover
 from viewer.variant.recovery import evidence_ledger
+from viewer.variant.recovery.recover import recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

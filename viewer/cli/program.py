@@ -19,10 +19,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
-from viewer import __version__
 from viewer.base.assets import user_files
 from viewer.base.interrupts import STOPPED, ending_at_once
 from viewer.base.unseen import printable
+from viewer.base.version import VERSION
 from viewer.cli.arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
 from viewer.cli.input import DIALECTS, STDIN, Problem, add_options, choice, forget, opened_path, without_values
 from viewer.container.frames import FramingKind
@@ -206,7 +206,7 @@ def _run(argv: list[str]) -> int:
         print(_help(parser, command), end="")
         return 0
     if wanted.version:
-        print(f"{PROGRAM} {__version__}, {'compiled' if COMPILED else 'plain Python'} scanner")
+        print(f"{PROGRAM} {VERSION}, {'compiled' if COMPILED else 'plain Python'} scanner")
         return 0
     wanted.choice = choice(wanted)
     forget(argv)
@@ -295,7 +295,7 @@ def _help(parser: _Parser, command: str) -> str:
         start = next(k for k, line in enumerate(lines) if line.startswith(f"  {PROGRAM} {command}"))
         stop = next(k for k in range(start + 1, len(lines)) if not lines[k].startswith("      "))
         return "".join(lines[start:stop]) + "\nCommon options:\n" + common
-    return f"Variant Viewer {__version__}\n\n{USAGE}\nCommon options:\n{common}"
+    return f"Variant Viewer {VERSION}\n\n{USAGE}\nCommon options:\n{common}"
 
 
 # What needs the window's code, which is loaded only here

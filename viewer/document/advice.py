@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from viewer.base.diagnostic import Code, Diagnostic
-
-if TYPE_CHECKING:  # sound files are shown without the doctor
-    from viewer.document.doctor.likely import LikelyCause
 
 MEND = "Mend the value here, or delete it"
 SENDER = "look at what wrote it"
@@ -112,7 +109,25 @@ ADVICE: Mapping[Code, str] = MappingProxyType(_ADVICE)
 """One sentence for every code."""
 
 
-def advice(found: Diagnostic, cause: LikelyCause | None = None) -> str:
+class Explanation(Protocol):
+    """What most probably went wrong with a document, as the doctor found out."""
+
+    @property
+    def sentence(self) -> str:
+        """What happened."""
+        ...
+
+    @property
+    def deed(self) -> str:
+        """What to do about it."""
+        ...
+
+    def explains(self, found: Diagnostic, /) -> bool:
+        """Whether a finding comes of it."""
+        ...
+
+
+def advice(found: Diagnostic, cause: Explanation | None = None) -> str:
     """What to do about a finding; empty where nobody has thought of anything yet.
 
     Args:

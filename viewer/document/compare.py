@@ -12,7 +12,7 @@ from viewer.document.change import NEW, ExternalChange
 from viewer.document.document import Document
 from viewer.document.outline import row_children
 from viewer.variant.items import Item
-from viewer.variant.preview import text
+from viewer.variant.literal.preview import text
 from viewer.variant.table import NodeTable
 
 MOST = 10_000

@@ -9,7 +9,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.outline import gap_item
 from viewer.document.path import format_path
-from viewer.variant.path_walk import PathBook
+from viewer.variant.paths.path_walk import PathBook
 
 
 def finding_path(document: Document, found: Diagnostic, books: dict[int, PathBook] | None = None) -> str | None:

@@ -21,7 +21,7 @@ from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.hops import hop_resource, resource_plan
-from viewer.variant.recover import is_whole, recover
+from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NONE, NodeTable

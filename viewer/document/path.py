@@ -24,7 +24,7 @@ from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED
 from viewer.variant.items import Item, Role
-from viewer.variant.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
+from viewer.variant.paths.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 

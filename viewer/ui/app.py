@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication, QSize, QSocketNotifier, Qt, QTimer,
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from viewer import __version__
+from viewer.base.version import VERSION
 from viewer.document.disk.files import FileProblem
 from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
@@ -134,7 +134,7 @@ def make_application() -> QApplication:
     assert isinstance(app, QApplication)
     QCoreApplication.setApplicationName(APPLICATION)
     QCoreApplication.setOrganizationName(APPLICATION)
-    QCoreApplication.setApplicationVersion(__version__)
+    QCoreApplication.setApplicationVersion(VERSION)
     QGuiApplication.setApplicationDisplayName("Variant Viewer")
     QGuiApplication.setDesktopFileName(APPLICATION)
     QGuiApplication.setWindowIcon(program_icon())

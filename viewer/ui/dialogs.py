@@ -16,7 +16,7 @@ from PySide6.QtCore import QElapsedTimer, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
-from viewer import __version__
+from viewer.base.version import VERSION
 from viewer.base.words import grouped_in
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.plain_text import PlainLabel, set_box_text
@@ -176,7 +176,7 @@ def tell(parent: QWidget, sentence: str) -> None:
 def about(parent: QWidget, scanner: str) -> None:
     """Name, version, what scans."""
     text = (
-        f"<h3>Variant Viewer {__version__}</h3>"
+        f"<h3>Variant Viewer {VERSION}</h3>"
         "<p>Bytes and values of Godot 2, 3, 4 and Pandemonium saves and packets, side by side.</p>"
         f"<p>Scanner: {scanner}.<br>MIT licence.</p>"
     )

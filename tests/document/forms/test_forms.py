@@ -15,7 +15,7 @@ from viewer.document.forms.typed_numbers import bits_text, number_text, parse_bi
 from viewer.document.forms.typed_texts import escaped, from_text, hex_lines, lines, measure, names, plain, unescaped
 from viewer.document.visuals.pixel_formats import Picture, PixelLayout
 from viewer.variant.dialect import input_event, load
-from viewer.variant.html_colour import text_of
+from viewer.variant.literal.html_colour import text_of
 from viewer.variant.value import Image, NaN, NodePath
 
 

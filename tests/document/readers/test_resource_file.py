@@ -27,7 +27,7 @@ from viewer.document.path import parse_path
 from viewer.document.splice import Splice
 from viewer.variant import items
 from viewer.variant.dialect import load
-from viewer.variant.preview import preview
+from viewer.variant.literal.preview import preview
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.value import Array, Dictionary, ObjectFull, Reference, ReferenceKind, Value

@@ -6,7 +6,7 @@ from corpus import ENGINES, malformed, vector_bytes, vectors
 
 from viewer.document.viewmodel.row_data import Previews
 from viewer.variant.dialect import load
-from viewer.variant.preview import preview
+from viewer.variant.literal.preview import preview
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

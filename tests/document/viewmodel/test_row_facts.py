@@ -11,7 +11,7 @@ from viewer.document.viewmodel.row_data import RowDecorations, node_name, row_fa
 from viewer.document.viewmodel.rows import RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
-from viewer.variant.preview import preview
+from viewer.variant.literal.preview import preview
 from viewer.variant.scan import scan
 
 

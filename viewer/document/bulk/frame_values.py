@@ -12,7 +12,7 @@ from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, HOLDING, NAMED, PACKED, PAIRED, Content, Kind, TypeRow, content
 from viewer.variant.elements import element_count
 from viewer.variant.items import Item, Part, Role
-from viewer.variant.path_keys import alike, value_segment
+from viewer.variant.paths.path_keys import alike, value_segment
 from viewer.variant.primitives import encode_text
 from viewer.variant.read import read, read_beginning, read_shallow
 from viewer.variant.table import NodeTable

@@ -33,7 +33,7 @@ from viewer.document.detection.plausible import plausibility
 from viewer.document.framing import Frame, Scratch, is_sound
 from viewer.document.moment import Work
 from viewer.variant.dialect import Dialect, Kind, Precision, available
-from viewer.variant.recover import is_whole, recover
+from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

@@ -12,7 +12,7 @@ from viewer.document.edits.slots import FILE, EditError, Slot, collection, insid
 from viewer.document.path import PathError, last_segment, numbered, parse_path
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.path_keys import alike, value_segment
+from viewer.variant.paths.path_keys import alike, value_segment
 from viewer.variant.value import Value
 
 END = "[]"

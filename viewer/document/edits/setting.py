@@ -25,8 +25,8 @@ from viewer.variant.expected import Expected, expected
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
+from viewer.variant.literal.preview import element_text
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.preview import element_text
 from viewer.variant.primitives import encode_name, encode_number, encode_string_element, encode_text
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NONE, NodeTable

@@ -21,7 +21,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, TypeRow
-from viewer.variant.path_walk import PathBook
+from viewer.variant.paths.path_walk import PathBook
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
 

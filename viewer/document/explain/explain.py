@@ -22,11 +22,11 @@ from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
 from viewer.document.framing import Frame
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
-from viewer.variant import preview
 from viewer.variant.dialect import RESOURCE_VALUES, Dialect, Field, Kind, Rules, TypeRow
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.lint.lint import lint_nodes
-from viewer.variant.path_walk import PathBook
+from viewer.variant.literal import preview
+from viewer.variant.paths.path_walk import PathBook
 from viewer.variant.table import NONE, NodeTable
 
 if TYPE_CHECKING:

@@ -30,8 +30,8 @@ old form would misread the new one. Spans are offsets in the layer. Parts and ch
   nobody has described it; they are for reading only.
 - ``recovered`` is true for a value that is guessed behind an error, ``damaged`` for a collection whose head is broken:
   its ``bytes`` are that head; and for a value of which nothing but the type is known, and which is null then.
-- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.path_walk`), or all of them
-  together (see :mod:`viewer.document.export.path_room`). Like ``parts`` and ``text`` it is for reading only.
+- ``path`` is null where it would be longer than any person reads (see :mod:`viewer.variant.paths.path_walk`), or all of
+  them together (see :mod:`viewer.document.export.path_room`). Like ``parts`` and ``text`` it is for reading only.
 
 - Of a file with a structure (``structure``) frames have their bytes, ``hex``, too, and gaps are its fields: ``name``,
   ``text``, and either ``fields`` or, where the form of one is known, its ``value``. Values and fields count where they

@@ -7,11 +7,11 @@ from bisect import bisect_left
 from typing import assert_never
 
 from viewer.document.export.leaf_json import TEXT_LIMIT
-from viewer.variant import preview
 from viewer.variant.dialect import COLLECTIONS, NAMED, SHARED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Part, parts
+from viewer.variant.literal import preview
 from viewer.variant.literal.names import is_broken
 from viewer.variant.literal.printing import format_literal, quoted
 from viewer.variant.native import to_native

@@ -13,11 +13,11 @@ from viewer.document.export.dump_nodes import Node, NodeFields
 from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Memo, Shape, json_text, placed, shape
 from viewer.document.export.path_room import PathRoom
 from viewer.document.framing import Frame
-from viewer.variant import preview
 from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision, TypeRow
-from viewer.variant.path_keys import key_segment
-from viewer.variant.path_walk import MAX_PATH, ranked_key
-from viewer.variant.preview import PREVIEW_CHILDREN
+from viewer.variant.literal import preview
+from viewer.variant.literal.preview import PREVIEW_CHILDREN
+from viewer.variant.paths.path_keys import key_segment
+from viewer.variant.paths.path_walk import MAX_PATH, ranked_key
 
 PIECES = 1 << 9
 """So many pieces are put together before they are handed on."""

@@ -21,8 +21,8 @@ from viewer.document.message import named_at
 from viewer.document.searching.query import Query
 from viewer.document.searching.search import steps
 from viewer.variant.items import Item
-from viewer.variant.path_walk import PathBook
-from viewer.variant.preview import part_text, text
+from viewer.variant.literal.preview import part_text, text
+from viewer.variant.paths.path_walk import PathBook
 
 if TYPE_CHECKING:
     from viewer.document.doctor.likely import LikelyCause

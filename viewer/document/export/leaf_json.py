@@ -17,9 +17,9 @@ from viewer.document.export.deep_json import visible
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.names import printed
 from viewer.variant.literal.numbers import component_text, float_text, forms, is_integer
+from viewer.variant.literal.preview import ELLIPSIS, MANY, shortened
 from viewer.variant.literal.printing import quoted
 from viewer.variant.native.json_writer import COLUMNS, PREFIXES, WHOLE, is_matrix
-from viewer.variant.preview import ELLIPSIS, MANY, shortened
 from viewer.variant.primitives import FORMATS, RANGES, fits_f32
 from viewer.variant.text import BOM
 

@@ -11,7 +11,7 @@ from viewer.document.document import Document
 from viewer.document.export.path_room import PathRoom
 from viewer.document.path import format_path
 from viewer.variant.items import Item
-from viewer.variant.path_walk import PathBook
+from viewer.variant.paths.path_walk import PathBook
 
 
 class Paths:

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from viewer import __version__
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
+from viewer.base.version import VERSION
 from viewer.document.byte_map import ByteMap, ByteStatus, StatusRun, account
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall, EngineLine
@@ -105,7 +105,7 @@ def report(
 
 def report_text(told: Report) -> Iterator[str]:
     """The lines of a report."""
-    yield f"Variant Viewer {__version__}: report"
+    yield f"Variant Viewer {VERSION}: report"
     yield from (f"{name + ':':<11}{value}" for name, value in told.facts)
     yield ""
     yield "Bytes"

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Iterator
 from html import escape
 
-from viewer import __version__
 from viewer.base import assets
 from viewer.base.unseen import printable
+from viewer.base.version import VERSION
 from viewer.base.words import grouped
 from viewer.document.byte_map import ByteStatus, StatusRun
 from viewer.document.engines.verdict_table import reading, verdict_rows
@@ -54,7 +54,7 @@ def report_html(told: Report) -> Iterator[str]:
     yield _legend()
     yield '<table class="bytes">'
     yield from _rows(told)
-    yield f"</table>\n<p class=note>Variant Viewer {__version__}</p></body></html>\n"
+    yield f"</table>\n<p class=note>Variant Viewer {VERSION}</p></body></html>\n"
 
 
 def _safe(text: str) -> str:

@@ -21,10 +21,11 @@ from viewer.document.framing import Frame
 from viewer.document.message import MessageField
 from viewer.document.outline import gap_item
 from viewer.document.path import format_path
-from viewer.variant import items, preview
+from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part
-from viewer.variant.path_walk import Visit, walk
+from viewer.variant.literal import preview
+from viewer.variant.paths.path_walk import Visit, walk
 
 WIDTH = 16
 MAX_LINES = 16

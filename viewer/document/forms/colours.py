@@ -5,7 +5,7 @@ from __future__ import annotations
 from viewer.document.edits.slots import EditError
 from viewer.document.viewmodel.row_data import Rgba
 from viewer.variant.dialect import Dialect
-from viewer.variant.html_colour import colour_of, example
+from viewer.variant.literal.html_colour import colour_of, example
 from viewer.variant.literal.numbers import to_f32
 
 FULL = 255

@@ -11,7 +11,7 @@ from viewer.document.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import FoundValue, ValueReader
 from viewer.document.packets.value_text import LIMIT
-from viewer.variant.preview import shortened
+from viewer.variant.literal.preview import shortened
 
 BYTES_SHOWN = 16
 

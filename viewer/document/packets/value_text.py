@@ -8,8 +8,8 @@ from typing import Any, assert_never
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.literal.names import printed
 from viewer.variant.literal.numbers import component_text, float_text
+from viewer.variant.literal.preview import ELLIPSIS, number_text, preview, shortened
 from viewer.variant.literal.printing import format_literal
-from viewer.variant.preview import ELLIPSIS, number_text, preview, shortened
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 

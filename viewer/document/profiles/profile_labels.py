@@ -18,7 +18,7 @@ from viewer.document.profiles.value_label import ValueLabel
 from viewer.variant import items
 from viewer.variant.dialect import Dialect
 from viewer.variant.items import Item
-from viewer.variant.path_keys import is_long, value_segment
+from viewer.variant.paths.path_keys import is_long, value_segment
 from viewer.variant.read import read, read_shallow
 from viewer.variant.table import NONE, NodeTable
 

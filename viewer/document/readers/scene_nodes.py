@@ -13,8 +13,8 @@ from viewer.base.buffer import Buffer, window
 from viewer.base.span import Span
 from viewer.document.message import MessageField
 from viewer.document.readers.file_structure import LateFields
-from viewer.variant import preview
 from viewer.variant.dialect import Dialect
+from viewer.variant.literal import preview
 from viewer.variant.read import read, read_shallow
 from viewer.variant.scan import scan
 from viewer.variant.string_table import StringTable

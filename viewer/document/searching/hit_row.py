@@ -16,8 +16,8 @@ from viewer.variant import items
 from viewer.variant.dialect import NUMERIC, Kind
 from viewer.variant.items import Part, Role
 from viewer.variant.literal.numbers import component_text
-from viewer.variant.path_keys import key_segment
-from viewer.variant.preview import preview
+from viewer.variant.literal.preview import preview
+from viewer.variant.paths.path_keys import key_segment
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
 

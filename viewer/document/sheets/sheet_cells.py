@@ -14,7 +14,7 @@ from viewer.document.viewmodel.row_data import Rgba
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, PACKED, Kind
 from viewer.variant.items import Item
-from viewer.variant.preview import element_text, preview
+from viewer.variant.literal.preview import element_text, preview
 from viewer.variant.read import read_shallow
 
 if TYPE_CHECKING:  # loaded with the first profile that fits

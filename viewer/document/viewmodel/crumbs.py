@@ -9,7 +9,7 @@ from viewer.document.document import Document
 from viewer.document.path import segment
 from viewer.document.viewmodel.meaning import label, unclaimed
 from viewer.variant.items import Item, parts
-from viewer.variant.path_keys import key_segment
+from viewer.variant.paths.path_keys import key_segment
 from viewer.variant.table import NodeTable
 
 SIBLINGS = 200

@@ -22,7 +22,7 @@ from viewer.variant.dialect import (
     input_event,
 )
 from viewer.variant.items import Item, Part, Role, element_count
-from viewer.variant.preview import LIMIT, element_text, part_text
+from viewer.variant.literal.preview import LIMIT, element_text, part_text
 from viewer.variant.table import NodeTable
 
 # What bytes that belong to no value are called: skipped ones, those of a closed file, the fields of a packet.

@@ -23,7 +23,7 @@ from viewer.document.viewmodel.row_data import Look, RowData, RowDecorations, ro
 from viewer.document.viewmodel.rows import Place, RowIndex
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
-from viewer.variant.preview import preview
+from viewer.variant.literal.preview import preview
 
 REMEMBERED = 1 << 16
 MOST_FIELD_HOLDERS = 1 << 24

@@ -21,8 +21,8 @@ from viewer.document.viewmodel.rows import RowIndex, top_item
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.items import Item, Part, Role
+from viewer.variant.literal.preview import Preview, element_text, preview
 from viewer.variant.literal.printing import quoted
-from viewer.variant.preview import Preview, element_text, preview
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Reference
@@ -146,7 +146,7 @@ LONGEST = 1 << 10
 
 
 class Previews:
-    """Remembers what :func:`~viewer.variant.preview.preview` said of short values."""
+    """Remembers what :func:`~viewer.variant.literal.preview.preview` said of short values."""
 
     def __init__(self) -> None:
         self._dialect: Dialect | None = None

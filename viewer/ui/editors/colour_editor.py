@@ -29,7 +29,7 @@ from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
-from viewer.variant.html_colour import text_of
+from viewer.variant.literal.html_colour import text_of
 
 CHANNELS = ("red", "green", "blue", "alpha")
 SWATCH = 28

@@ -15,7 +15,7 @@ from viewer.document.viewmodel.meaning import meaning
 from viewer.ui.hex.byte_source import CoverageMark, Description, PartTint
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role
-from viewer.variant.preview import part_text, preview
+from viewer.variant.literal.preview import part_text, preview
 from viewer.variant.read import read_shallow
 
 BYTES_SHOWN = 16

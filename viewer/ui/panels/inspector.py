@@ -41,7 +41,7 @@ from viewer.ui.panels.panel_widgets import PaneTitle, paint_line
 from viewer.ui.session import Session
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Item, Part, Role
-from viewer.variant.preview import text
+from viewer.variant.literal.preview import text
 
 # The head of the inspector: chip, name, type, value in a few lines, size and place.
 

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, TypeAlias
 
 from viewer.base.record import dataclass, replace
-from viewer.variant import html_colour, text
+from viewer.variant import text
 from viewer.variant.convert.conversion_tally import (
     ConversionChange,
     ConversionJob,
@@ -31,6 +31,7 @@ from viewer.variant.convert.number_forms import (
     stem,
 )
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
+from viewer.variant.literal import html_colour
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import is_broken, split_path
 from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER, floating, is_integer, to_f32, whole

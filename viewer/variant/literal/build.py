@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import assert_never
 
 from viewer.variant.dialect import Dialect, Kind, TypeRow
-from viewer.variant.html_colour import colour_of, example
 from viewer.variant.literal.args import converted, grouped, number, tokens_of
 from viewer.variant.literal.godot2 import event, image
+from viewer.variant.literal.html_colour import colour_of, example
 from viewer.variant.literal.lexer import LiteralReader, shown
 from viewer.variant.literal.names import REFERENCES, split_path
 from viewer.variant.literal.numbers import RANGES, forms

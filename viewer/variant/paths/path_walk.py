@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from viewer.variant import items
 from viewer.variant.items import Role
-from viewer.variant.path_keys import counted_segment, key_segment, ranked_segment
+from viewer.variant.paths.path_keys import counted_segment, key_segment, ranked_segment
 from viewer.variant.table import NONE, NodeTable
 
 MAX_PATH = 1 << 13

@@ -15,7 +15,7 @@ from viewer.base.span import Span
 from viewer.variant import items
 from viewer.variant.dialect import load
 from viewer.variant.read import read
-from viewer.variant.recover import recover
+from viewer.variant.recovery.recover import recover
 from viewer.variant.scan import scan
 from viewer.variant.table import Gap, NodeTable
 from viewer.variant.tints import Tints

@@ -16,10 +16,10 @@ from viewer.document.document import Document
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
-from viewer.variant import path_keys as document_keys
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.items import Item
-from viewer.variant.path_keys import key_segment
+from viewer.variant.paths import path_keys as document_keys
+from viewer.variant.paths.path_keys import key_segment
 from viewer.variant.scan import scan
 
 PATIENT = settings(deadline=None, max_examples=400, suppress_health_check=list(HealthCheck))

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from viewer.base.buffer import Buffer, u32
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
-from viewer.variant import plain_keys
 from viewer.variant.dialect import NAMED, Dialect, Kind
 from viewer.variant.literal.printing import format_literal
+from viewer.variant.paths import plain_keys
 from viewer.variant.read import read
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
