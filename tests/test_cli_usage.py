@@ -42,8 +42,8 @@ def interrupt():
 def idle(then=threading.Thread(target=interrupt, daemon=True).start):
     then()
 if {window}:
-    import viewer.ui.app
-    viewer.ui.app.collect_again = idle
+    import viewer.ui.window.app
+    viewer.ui.window.app.collect_again = idle
 else:
     idle()
 sys.exit(main(sys.argv[1:]))

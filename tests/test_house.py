@@ -167,7 +167,7 @@ def test_what_is_said_to_be_loaded_late_is_not_loaded_at_the_start() -> None:
     told = CODE.findall(text[text.index("**Loaded late.**") :].partition("\n  `viewer.ui.viewport:Lazy`")[0])
     late = [name for name in told if name in HOUSE]
     assert len(late) > 10
-    probe = "import sys, viewer.cli, viewer.ui.app; print(*sys.modules)"
+    probe = "import sys, viewer.cli, viewer.ui.window.app; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert {name for name in done.stdout.split() if name in late} == set()
 

@@ -23,8 +23,8 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from viewer.container.codecs import CODECS
-from viewer.ui.app import APPLICATION
 from viewer.ui.look import program_icon
+from viewer.ui.window.app import APPLICATION
 
 ROOT = Path(__file__).parents[1]
 DESKTOP = ROOT / "resources" / "desktop"
@@ -41,7 +41,7 @@ for path in sys.argv[1:]:
         print(QMimeDatabase().mimeTypeForData(stream.read(64)).name())
 """
 ASK_ICON = """
-from viewer.ui.app import make_application
+from viewer.ui.window.app import make_application
 print(*(size.width() for size in make_application().windowIcon().availableSizes()))
 """
 

@@ -28,7 +28,11 @@ import os, sys, time
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 from PySide6 import QtCore, QtGui, QtWidgets
 begin = time.process_time()
-import viewer.cli, viewer.ui.app
+import viewer.cli
+try:
+    import viewer.ui.window.app
+except ImportError:  # an older checkout
+    import viewer.ui.app
 spent = time.process_time() - begin
 print(sum(name.partition(".")[0] == "viewer" for name in sys.modules), spent)
 """

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from viewer.base import assets
 from viewer.document.document import Document
-from viewer.ui.app import make_application
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.packets.packets_view import Packets
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.tree.view import TreeView
+from viewer.ui.window.app import make_application
 from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
 

@@ -31,11 +31,11 @@ from viewer.document.journals import journal
 from viewer.document.journals.journal import Left
 from viewer.document.splice import Edit, applied
 from viewer.ui import dialogs
-from viewer.ui.app import make_application
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window import bring_back_question
+from viewer.ui.window.app import make_application
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 

@@ -12,9 +12,9 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.splice import Edit
-from viewer.ui.app import make_application
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
+from viewer.ui.window.app import make_application
 from viewer.ui.window.main_window import MainWindow
 
 STEPS = 400

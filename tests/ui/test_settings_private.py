@@ -13,7 +13,7 @@ import pytest
 PROGRAM = """
 import os
 from pathlib import Path
-from viewer.ui.app import make_application
+from viewer.ui.window.app import make_application
 from viewer.ui.settings import Settings
 os.umask(0o022)
 app = make_application()

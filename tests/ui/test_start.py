@@ -138,6 +138,6 @@ def test_a_late_part_is_built_once_and_when_it_is_asked_for() -> None:
 
 
 def test_no_module_is_read_for_the_sake_of_names_that_the_window_does_not_change() -> None:
-    probe = "import linecache, viewer.ui.app; print([name for name in linecache.cache if 'viewer' in name])"
+    probe = "import linecache, viewer.ui.window.app; print([name for name in linecache.cache if 'viewer' in name])"
     done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

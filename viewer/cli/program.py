@@ -316,7 +316,7 @@ def _window(wanted: argparse.Namespace) -> int:
     with opened_path(wanted.file) as path, _window_code():
         gc.disable()  # what is made from here to the first frame stays; run_window lets the collector in again
         with ending_at_once():
-            from viewer.ui.app import run_window
+            from viewer.ui.window.app import run_window
         return int(run_window(path, wanted.choice))
 
 
@@ -330,7 +330,7 @@ def _shot(wanted: argparse.Namespace) -> int:
         assert path is not None
         stack.enter_context(_window_code())
         stack.enter_context(ending_at_once(stack.close))
-        from viewer.ui.app import shot
+        from viewer.ui.window.app import shot
 
         return int(shot(path, wanted.out, wanted.select, size, wanted.theme, wanted.choice))
 

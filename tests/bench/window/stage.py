@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QTreeView, QWid
 
 from bench.setting import BenchError
 from viewer.document.document import Document
-from viewer.ui.app import collect_again, make_application
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.window.app import collect_again, make_application
 from viewer.ui.window.main_window import MainWindow
 
 SIZE = QSize(1400, 900)

@@ -17,12 +17,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
-from viewer.ui.app import make_application
 from viewer.ui.hex import coverage_strip, keyboard, page_painter, ruler
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
+from viewer.ui.window.app import make_application
 
 KEEPING = (coverage_strip, keyboard, page_painter, ruler)
 THEMES = (palette.LIGHT, palette.DARK)

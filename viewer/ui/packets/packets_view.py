@@ -16,7 +16,7 @@ from viewer.container.wire import Endpoint
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.export.forms import FormError, TextForm, form
-from viewer.document.export.packet_files import packet_forms, packets_text
+from viewer.document.export.forms.packet_forms import packet_forms, packets_text
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.live.sockets import LiveError, send_udp
 from viewer.document.packets.packet import Packet
