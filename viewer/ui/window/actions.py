@@ -37,6 +37,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
             ),
             MenuEntry("recent", "Open &Recent"),
+            MenuEntry("games", "Games…", ("Ctrl+Shift+O",), "", "Find the saves of the games on this computer"),
             MenuEntry("samples", "Sa&mples"),
             MenuEntry(
                 "recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"

@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
         return {
             "open": files.open,
             "paste": files.paste,
+            "games": self._show_games,
             "save": files.save,
             "save_as": files.save_as,
             "recover": self._show_kept,
@@ -372,6 +373,15 @@ class MainWindow(QMainWindow):
         self._parts.bridge.show_findings()
         self._text.refresh()
         self._notice.tell()
+
+    def _show_games(self) -> None:
+        """List the games on this system, and open the save that is chosen."""
+        from viewer.ui.window.games_dialog import GamesDialog
+
+        dialog = GamesDialog(self, self._worn())
+        if dialog.exec() and dialog.chosen is not None:
+            self._files.open_path(dialog.chosen)
+        dialog.deleteLater()
 
     def _show_shortcuts(self) -> None:
         from viewer.ui.window.shortcuts_dialog import ShortcutsDialog

@@ -1,0 +1,1 @@
+"""Games on this system: the folders where engines keep ``user://``, and the saves in them."""
