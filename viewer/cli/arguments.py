@@ -12,6 +12,7 @@ WITH_VALUE = (
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
     *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to"),
+    *("--ignore", "--tolerance", "--pair-by"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -36,6 +37,10 @@ USAGE = """\
   variant-viewer find FILE PATTERN [--json] [--case] [--nested]
                                                    places: gold, "key: gold", "text: gold", "number: 5", "hex: 10 4? ??"
                                                    --nested: inside byte arrays and texts, too
+  variant-viewer diff OLD NEW [--json|--words] [--ignore PATTERN] [--tolerance X] [--pair-by PATTERN=HOW]
+                                                   what changed, by value: through wraps, engine lines and texts;
+                                                   0 where nothing did, 1 where something did; --ignore '**.play_time';
+                                                   --pair-by 'party=name': or =order, =place, for rows of arrays
   variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
                                                    change values (in place, with a .bak, when there is no -o)
   variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
@@ -140,6 +145,16 @@ def _find(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nested", action="store_true")
 
 
+def _diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="OLD", nargs="?")
+    parser.add_argument("other", metavar="NEW", nargs="?")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--words", action="store_true")
+    parser.add_argument("--ignore", metavar="PATTERN", action="append", default=[])
+    parser.add_argument("--tolerance", metavar="X", default="0")
+    parser.add_argument("--pair-by", metavar="PATTERN=HOW", action="append", default=[])
+
+
 def _out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", dest="out", metavar="OUT")
 
@@ -228,6 +243,7 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "report": _report,
     "get": _get,
     "find": _find,
+    "diff": _diff,
     "set": _set,
     "insert": _insert,
     "delete": _delete,
@@ -248,5 +264,6 @@ MODULES = {
     **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli.diagnosis"),
     "doctor": "viewer.cli.doctor_command",
     "convert": "viewer.cli.converting_command",
+    "diff": "viewer.cli.comparing_commands",
 }
 """Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.container.secret import Secret
-from viewer.document.compare import news
+from viewer.document.compare.news import news
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.structure import delete

@@ -81,7 +81,7 @@ class WorkGuard(QObject):
 
     def _tell_news(self, old: Document, new: Document) -> None:
         """Mark the values that a file read again has changed, until a person has seen them."""
-        from viewer.document.compare import news
+        from viewer.document.compare.news import news
 
         if old.task is not None or new.task is not None:
             return

@@ -1,0 +1,33 @@
+"""``diff``: what changed between two files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from command_line import Run
+
+
+def test_diff_tells_what_changed_and_ends_as_diff_does(run: Run, save: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.save"
+    assert run("diff", save, save) == (0, "", "variant-viewer: The values are equal.\n")
+    run("set", save, "[0].version", "9999", "-o", other)
+    code, out, err = run("diff", save, other)
+    assert code == 1
+    assert out.count("\n") == 1
+    assert out.startswith("changed [0].version: ")
+    assert err == "variant-viewer: 1 changed.\n"
+    assert run("diff", save, other, "--ignore", "**.version")[0] == 0
+    found = json.loads(run("diff", save, other, "--json").out)
+    assert found["counts"]["changed"] == 1
+    assert found["rows"][0]["new_path"] == "[0].version"
+    assert run("diff", save, tmp_path / "none")[0] == 2
+    assert run("diff", save)[0] == 2
+    assert run("diff", save, other, "--tolerance", "much")[0] == 2
+
+
+def test_diff_shows_the_words_of_a_long_text(run: Run, tmp_path: Path) -> None:
+    old, new = tmp_path / "a.json", tmp_path / "b.json"
+    old.write_text(json.dumps({"quest": "bring the red book to the old man in the tower"}))
+    new.write_text(json.dumps({"quest": "bring the blue book to the old man in the tower"}))
+    assert "the [-red-]{+blue+} book" in run("diff", old, new, "--words").out

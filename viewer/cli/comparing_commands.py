@@ -1,0 +1,118 @@
+"""The sub-commands that hold files against each other."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator
+
+from viewer.base.unseen import printable
+from viewer.cli.file_access import need, open_document
+from viewer.cli.input import STDIN, Problem
+from viewer.document.compare.comparing import compare
+from viewer.document.compare.difference import (
+    CompareOptions,
+    DifferenceKind,
+    DocumentComparison,
+    ValueDifference,
+    counted_kinds,
+)
+from viewer.document.compare.difference_words import by_words, difference_line, long_texts, summary
+from viewer.document.document import Document
+from viewer.document.framing import uncollected
+from viewer.document.path import format_path
+from viewer.variant.items import Item
+
+LIMIT = 1 << 16
+"""Letters of a value in JSON."""
+MARKS = {-1: ("[-", "-]"), 0: ("", ""), 1: ("{+", "+}")}
+"""What stands around words that are gone or new, as ``git diff --word-diff`` has it."""
+
+
+def diff(wanted: argparse.Namespace) -> int:
+    """``diff OLD NEW [--json|--words] [--ignore …] [--tolerance X] [--pair-by …]``: 1 where values differ."""
+    need(wanted, "diff", ("file", "an OLD file"), ("other", "a NEW file"))
+    if wanted.file == wanted.other == STDIN:
+        raise Problem("Only one of two files can be standard input.")
+    options = _options(wanted)
+    old, new = (open_document(name, wanted.choice) for name in (wanted.file, wanted.other))
+    with uncollected():
+        found = compare(old, new, options)
+        for piece in _json(found) if wanted.json else _lines(found, wanted.words):
+            print(piece)
+    return int(not found.is_equal)
+
+
+def _options(wanted: argparse.Namespace) -> CompareOptions:
+    try:
+        tolerance = float(wanted.tolerance)
+    except ValueError:
+        tolerance = math.nan
+    if not 0 <= tolerance < math.inf:
+        raise Problem("--tolerance takes a number from 0 on: numbers that differ by no more are the same.")
+    pair_by = {}
+    for words in wanted.pair_by:
+        pattern, equals, how = words.rpartition("=")
+        if not (pattern and equals and how):
+            raise Problem("--pair-by takes the path of an array, and behind an equals sign a key, order or place.")
+        pair_by[pattern] = how
+    return CompareOptions(tuple(wanted.ignore), tolerance, pair_by)
+
+
+def _lines(found: DocumentComparison, words: bool) -> Iterator[str]:
+    for row in found.changes:
+        texts = long_texts(found, row) if words else None
+        line = difference_line(found, row)
+        if texts is None:
+            yield printable(str(line))
+            continue
+        pieces = (f"{MARKS[each.side][0]}{each.text}{MARKS[each.side][1]}" for each in by_words(*texts))
+        yield printable(f"{line.kind.value} {line.path}: {''.join(pieces)}")
+    sys.stdout.flush()
+    print(f"variant-viewer: {printable(summary(found))}", file=sys.stderr)
+
+
+def _json(found: DocumentComparison) -> Iterator[str]:
+    counts = counted_kinds(found.rows)
+    about = {
+        "old": found.old.name,
+        "new": found.new.name,
+        "equal": found.is_equal,
+        "complete": found.is_complete,
+        "ignored": found.ignored,
+        "counts": {kind.value: counts.get(kind, 0) for kind in DifferenceKind},
+        "paired_by": {
+            format_path(found.old, Item(*place)): pairing.by
+            for place, (_, _, pairing) in found.pairings.items()
+            if pairing.by != "keys"
+        },
+    }
+    yield json.dumps(about)[:-1] + ', "rows": ['
+    for number, row in enumerate(found.rows):
+        yield json.dumps(_row(found, row)) + ("," if number + 1 < len(found.rows) else "")
+    yield "]}"
+
+
+def _row(found: DocumentComparison, row: ValueDifference) -> dict[str, object]:
+    line = difference_line(found, row, LIMIT)
+    return {
+        "kind": row.kind.value,
+        "old_path": _path(found.old, row.old),
+        "new_path": _path(found.new, row.new),
+        "before": line.before,
+        "after": line.after,
+        "delta": line.delta,
+        "about": row.about,
+        **({} if row.old_run is None else {"old_run": [row.old_run.start, row.old_run.stop]}),
+        **({} if row.new_run is None else {"new_run": [row.new_run.start, row.new_run.stop]}),
+    }
+
+
+def _path(document: Document, item: Item | None) -> str | None:
+    return None if item is None else format_path(document, item)
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"diff": diff}
+"""The sub-commands by name."""

@@ -1,0 +1,1 @@
+"""What changed between two documents, told by values and not by bytes."""

@@ -1,0 +1,297 @@
+"""Which rows of two collections stand for each other.
+
+First come those that are equal, in the order of both sides. What is left between them is paired by key; in arrays by an
+identity that is found among what it holds, else by how much it has in common with what stands in the same gap.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Protocol
+
+from viewer.base.record import dataclass, field
+from viewer.document.compare.difference import Pairing
+from viewer.document.compare.likeness import alike
+from viewer.document.compare.sequence_alignment import LAST_WINDOW, Run, aligned, longest_rising, matched
+from viewer.document.compare.value_identity import IdentityFinder
+from viewer.document.compare.value_side import ValueSide
+
+KEYS, ORDER, PLACE = "keys", "order", "place"
+MANY_LEFT = 1 << 16
+"""Of more rows that are left over it is not looked whether they moved."""
+MANY_PAIRS = 1 << 8
+"""So many pairs of rows in one gap are compared to find those that have most in common."""
+WORTH_MOVING = 16
+"""Bytes of the least value that is told to have moved, where what stands in its place may have become it."""
+
+
+class RowUnits(Protocol):
+    """The rows of one side."""
+
+    has_keys: bool
+
+    def __len__(self) -> int: ...
+    def place(self, number: int) -> tuple[ValueSide, int]: ...
+    def tokens(self, begin: int, end: int) -> Sequence[Hashable]: ...
+    def token(self, number: int) -> Hashable: ...
+    def value_token(self, number: int) -> Hashable: ...
+    def digest(self, number: int) -> int: ...
+    def key_digest(self, number: int) -> int: ...
+
+
+@dataclass(slots=True)
+class PairedRows:
+    """What became of the rows.
+
+    Args:
+        by: how they were paired.
+        equal: runs of equal rows.
+        pairs: rows that belong together and may differ, in the order of the old side.
+        moved: those of them that stand elsewhere.
+        removed, added: rows that are on one side only.
+        is_reordered: whether pairs stand in another order, where that means nothing.
+    """
+
+    by: str
+    equal: list[Run]
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    moved: set[tuple[int, int]] = field(default_factory=set)
+    removed: list[int] = field(default_factory=list)
+    added: list[int] = field(default_factory=list)
+    is_reordered: bool = False
+
+    @property
+    def pairing(self) -> Pairing:
+        """What is kept of it."""
+        return Pairing(self.by, tuple(self.equal), tuple(self.pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """Rows between equal ones."""
+
+    old: range
+    new: range
+
+
+def paired(
+    old: RowUnits,
+    new: RowUnits,
+    skip: Callable[[int, int], int],
+    how: str,
+    goes_on: Callable[[], None],
+) -> PairedRows:
+    """Pair the rows of two collections.
+
+    Args:
+        old, new: the rows.
+        skip: how many from two numbers on are known to be equal.
+        how: what a person chose: ``place``, ``order``, the name of a key, or nothing.
+        goes_on: called now and then; what it raises ends the work.
+    """
+    if how == PLACE and not old.has_keys:
+        return _by_place(old, new)
+    out = PairedRows(
+        KEYS if old.has_keys else ORDER, aligned(len(old), len(new), skip, old.tokens, new.tokens, goes_on)
+    )
+    gaps = list(_gaps(out.equal, len(old), len(new)))
+    left = _Left(old, new, gaps)
+    if old.has_keys:
+        _by_key(old, new, left, out)
+        _renamed(old, new, left, out)
+    else:
+        if how != ORDER:
+            _by_identity(left, out, how)
+        _moved(left, out, WORTH_MOVING)
+        for gap in gaps:
+            goes_on()
+            _within(left, gap, out)
+        _moved(left, out, 0)
+    out.removed, out.added = left.all_old(), left.all_new()
+    out.pairs.sort()
+    return out
+
+
+def _by_place(old: RowUnits, new: RowUnits) -> PairedRows:
+    both = min(len(old), len(new))
+    out = PairedRows(PLACE, [])
+    ours, theirs = old.tokens(0, both), new.tokens(0, both)
+    for number in range(both):
+        if ours[number] == theirs[number]:
+            if out.equal and sum(out.equal[-1][::2]) == number:
+                out.equal[-1] = out.equal[-1][0], out.equal[-1][1], out.equal[-1][2] + 1
+            else:
+                out.equal.append((number, number, 1))
+        else:
+            out.pairs.append((number, number))
+    out.removed, out.added = list(range(both, len(old))), list(range(both, len(new)))
+    return out
+
+
+def _gaps(runs: Sequence[Run], old_count: int, new_count: int) -> Iterator[_Gap]:
+    old = new = 0
+    for first, second, length in (*runs, (old_count, new_count, 0)):
+        if first > old or second > new:
+            yield _Gap(range(old, first), range(new, second))
+        old, new = first + length, second + length
+
+
+class _Left:
+    """The rows that are not paired yet."""
+
+    def __init__(self, old: RowUnits, new: RowUnits, gaps: Sequence[_Gap]) -> None:
+        self.old_rows, self.new_rows = old, new
+        self.old = dict.fromkeys(number for gap in gaps for number in gap.old)
+        self.new = dict.fromkeys(number for gap in gaps for number in gap.new)
+        self._old_starts = [gap.old.start for gap in gaps]
+        self._new_starts = [gap.new.start for gap in gaps]
+
+    def all_old(self) -> list[int]:
+        return sorted(self.old)
+
+    def all_new(self) -> list[int]:
+        return sorted(self.new)
+
+    def take(self, old: int, new: int, out: PairedRows, moved: bool = False) -> None:
+        """Have two rows as a pair."""
+        del self.old[old], self.new[new]
+        out.pairs.append((old, new))
+        if moved:
+            out.moved.add((old, new))
+
+    def are_together(self, old: int, new: int) -> bool:
+        """Whether two rows stand between the same equal ones."""
+        return bisect_right(self._old_starts, old) == bisect_right(self._new_starts, new)
+
+
+# Pairs with keys
+
+
+def _by_key(old: RowUnits, new: RowUnits, left: _Left, out: PairedRows) -> None:
+    """Rows with equal keys belong together, several by their turn."""
+    places: dict[int, list[int]] = {}
+    for number in reversed(left.all_new()):
+        places.setdefault(new.key_digest(number), []).append(number)
+    found = []
+    for number in left.all_old():
+        waiting = places.get(old.key_digest(number))
+        if waiting:
+            found.append((number, waiting.pop()))
+    reached = -1
+    for first, second in found:
+        out.is_reordered |= second < reached or not left.are_together(first, second)
+        reached = max(reached, second)
+        left.take(first, second, out)
+
+
+def _renamed(old: RowUnits, new: RowUnits, left: _Left, out: PairedRows) -> None:
+    """Pairs whose value stands under another key now: in the same place, or worth being told."""
+    if not left.old or not left.new or max(len(left.old), len(left.new)) > MANY_LEFT:
+        return
+    places: dict[Hashable, list[int]] = {}
+    for number in reversed(left.all_new()):
+        places.setdefault(new.value_token(number), []).append(number)
+    for number in left.all_old():
+        waiting = places.get(old.value_token(number))
+        if not waiting:
+            continue
+        near = [other for other in waiting if left.are_together(number, other)]
+        chosen = near[-1] if near else waiting[-1] if _size(old, number) >= WORTH_MOVING else None
+        if chosen is not None:
+            waiting.remove(chosen)
+            left.take(number, chosen, out, moved=True)
+
+
+def _size(rows: RowUnits, number: int) -> int:
+    side, node = rows.place(number)
+    return side.table.end(node) - side.table.start[node]
+
+
+# Elements
+
+
+def _by_identity(left: _Left, out: PairedRows, how: str) -> None:
+    """Elements with the same identity belong together wherever they stand."""
+    if len(left.old) + len(left.new) < (2 if how else 3) or not left.old or not left.new:
+        return
+    finder = IdentityFinder(left.old_rows, left.new_rows, left.all_old(), left.all_new())
+    found = finder.pairs(how)
+    if found is None:
+        return
+    out.by, pairs = found
+    inside = {pair for pair in pairs if left.are_together(*pair)}
+    groups: dict[int, list[tuple[int, int]]] = {}
+    for pair in sorted(inside):
+        groups.setdefault(bisect_right(left._old_starts, pair[0]), []).append(pair)
+    stay = {group[place] for group in groups.values() for place in longest_rising([pair[1] for pair in group])}
+    for pair in pairs:
+        left.take(*pair, out, moved=pair not in stay)
+
+
+def _moved(left: _Left, out: PairedRows, least: int) -> None:
+    """Elements that are the same and stand elsewhere."""
+    if not left.old or not left.new or max(len(left.old), len(left.new)) > MANY_LEFT:
+        return
+    places: dict[Hashable, list[int]] = {}
+    for number in reversed(left.all_new()):
+        if not least or _size(left.new_rows, number) >= least:
+            places.setdefault(left.new_rows.token(number), []).append(number)
+    for number in left.all_old():
+        if least and _size(left.old_rows, number) < least:
+            continue
+        waiting = places.get(left.old_rows.token(number))
+        if waiting:
+            left.take(number, waiting.pop(), out, moved=True)
+
+
+def _within(left: _Left, gap: _Gap, out: PairedRows) -> None:
+    """The rows of one gap: equal values in other bytes first, then what has most in common."""
+    old = [number for number in gap.old if number in left.old]
+    new = [number for number in gap.new if number in left.new]
+    if not old or not new:
+        return
+    if len(old) + len(new) > 2 and max(len(old), len(new)) <= LAST_WINDOW:
+        ours, theirs = [left.old_rows.digest(n) for n in old], [left.new_rows.digest(n) for n in new]
+        runs = matched(ours, theirs)
+        for first, second, length in runs:
+            for step in range(length):
+                left.take(old[first + step], new[second + step], out)
+        for between in _gaps(runs, len(old), len(new)):
+            if between.old and between.new:
+                _nearest(left, [old[n] for n in between.old], [new[n] for n in between.new], out)
+        return
+    _nearest(left, old, new, out)
+
+
+def _nearest(left: _Left, old: Sequence[int], new: Sequence[int], out: PairedRows) -> None:
+    """Pair rows so that together they have most in common, in their order."""
+    if len(old) == len(new) == 1 or len(old) * len(new) > MANY_PAIRS:
+        for first, second in zip(old, new, strict=False):
+            left.take(first, second, out)
+        return
+    by_identity = out.by not in (KEYS, ORDER, PLACE)
+    rows = [[_worth(left, first, second, by_identity) for second in new] for first in old]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]
+    for first in range(len(old) - 1, -1, -1):
+        for second in range(len(new) - 1, -1, -1):
+            together = best[first + 1][second + 1] + rows[first][second]
+            best[first][second] = max(together, best[first + 1][second], best[first][second + 1])
+    first = second = 0
+    while first < len(old) and second < len(new):
+        worth = rows[first][second]
+        if worth and best[first][second] == best[first + 1][second + 1] + worth:
+            left.take(old[first], new[second], out)
+            first, second = first + 1, second + 1
+        elif best[first][second] == best[first + 1][second]:
+            first += 1
+        else:
+            second += 1
+
+
+def _worth(left: _Left, old: int, new: int, by_identity: bool) -> float:
+    """How much two rows have in common; of objects with identities that differ only much counts."""
+    found = alike(*left.old_rows.place(old), *left.new_rows.place(new))
+    if by_identity:
+        return found if found >= 0.5 else 0.0
+    return found + 0.01
