@@ -139,6 +139,11 @@ def test_packages_side_by_side_do_not_import_each_other() -> None:
     assert told == {}
 
 
+def test_no_two_folders_import_each_other() -> None:
+    pairs = FIGURES.mutual_folders(HOUSE)
+    assert {pair: [*FIGURES.between(HOUSE, *pair), *FIGURES.between(HOUSE, *reversed(pair))] for pair in pairs} == {}
+
+
 def test_no_module_is_long_but_for_a_few() -> None:
     long = {name: module.lines for name, module in HOUSE.items() if module.lines > MOST_LINES}
     assert {name: lines for name, lines in long.items() if name not in LONG} == {}
@@ -204,6 +209,16 @@ def test_packages_that_import_each_other_are_seen(tmp_path: Path, late: str) -> 
     )
     assert FIGURES.mutual(found) == [("viewer.one", "viewer.other")]
     assert list(FIGURES.crossing(found, "viewer.other", "viewer.one")) == [("viewer.other.d", "viewer.one.a")]
+
+
+@pytest.mark.parametrize("deep", ["", "__deep"])
+def test_folders_that_import_each_other_are_seen(tmp_path: Path, deep: str) -> None:
+    files = {f"one{deep}__a": "class A: ...", f"one{deep}__b": "from viewer.one.c import C"}
+    found = house(tmp_path, **files, one__c=f"import viewer.one{deep.replace('__', '.')}.a")
+    pair = ("viewer.one", "viewer.one.deep")
+    assert FIGURES.mutual_folders(found) == ([pair] if deep else [])
+    if deep:
+        assert list(FIGURES.between(found, *pair)) == [("viewer.one.c", "viewer.one.deep.a")]
 
 
 def test_a_module_is_measured(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from variant.test_verdicts import is_accepted, kills  # noqa: E402
 
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.verdicts import Outcome  # noqa: E402
-from viewer.document.framing import Frame  # noqa: E402
+from viewer.document.pieces.framing import Frame  # noqa: E402
 from viewer.document.reading import ReadOptions  # noqa: E402
 from viewer.document.wraps import UnwrapOptions  # noqa: E402
 from viewer.variant.dialect import Dialect, Precision, load  # noqa: E402

@@ -32,7 +32,7 @@ import viewer.cli
 try:
     import viewer.ui.window.app
 except ImportError:  # an older checkout
-    import viewer.ui.app
+    import viewer.ui.window.app
 spent = time.process_time() - begin
 print(sum(name.partition(".")[0] == "viewer" for name in sys.modules), spent)
 """
@@ -165,6 +165,13 @@ def mutual_folders(house: Mapping[str, Module]) -> list[tuple[str, str]]:
         if house[target].folder != module.folder
     }
     return sorted(edge for edge in edges if edge[::-1] in edges and edge[0] < edge[1])
+
+
+def between(house: Mapping[str, Module], one: str, other: str) -> Iterator[tuple[str, str]]:
+    """The imports of files of the folder *other* by files of the folder *one*."""
+    for module in house.values():
+        if module.folder == one:
+            yield from ((module.name, target) for target in sorted(module.imports) if house[target].folder == other)
 
 
 def only_for_a_neighbour(house: Mapping[str, Module]) -> list[str]:

@@ -34,9 +34,9 @@ from viewer.document.engines.verdict_table import why  # noqa: E402
 from viewer.document.engines.verdicts import verdicts  # noqa: E402
 from viewer.document.explain.explain import facts  # noqa: E402
 from viewer.document.export.findings_export import finding_path, printable  # noqa: E402
-from viewer.document.message import Protocol  # noqa: E402
 from viewer.document.packets.flow import Flow  # noqa: E402
 from viewer.document.packets.flow import explain as explain_packet  # noqa: E402
+from viewer.document.pieces.message import Protocol  # noqa: E402
 from viewer.document.reading import ReadOptions  # noqa: E402
 from viewer.document.viewmodel.notices import notice  # noqa: E402
 from viewer.document.viewmodel.row_data import short_words  # noqa: E402

@@ -17,7 +17,7 @@ from variant.recovery_cases import SMALLEST, Leaf, Tally, leaves
 from viewer.container.frame_scanner import prefix
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.framing import is_sound
+from viewer.document.pieces.framing import is_sound
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.scan import scan

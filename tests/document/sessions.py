@@ -20,7 +20,7 @@ from viewer.document.edits.retype import retype, retype_offers
 from viewer.document.edits.setting import literal, set_literal
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot
 from viewer.document.edits.structure import delete, duplicate, insert, move, shift, sort_keys, to_bare, to_stored
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.reading import ReadJob, ReadOptions
 from viewer.document.splice import Edit
 from viewer.variant.items import Item

@@ -6,8 +6,8 @@ import corpus
 import pytest
 
 from viewer.document.document import Document
-from viewer.document.framing import Frame
 from viewer.document.glimpse import MOST, glimpse
+from viewer.document.pieces.framing import Frame
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 

@@ -10,9 +10,9 @@ from types import FrameType
 import corpus
 import pytest
 
+from viewer.base.progress import LOOK, MOMENT, Moment, TakesLong
 from viewer.document import document as document_module
 from viewer.document.document import Document
-from viewer.document.moment import LOOK, MOMENT, Moment, TakesLong
 from viewer.document.reading import AT_ONCE
 from viewer.document.splice import Edit, Splice
 

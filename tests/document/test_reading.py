@@ -8,7 +8,7 @@ import pytest
 
 from viewer.base.buffer import Buffer
 from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing
-from viewer.document.framing import Frame, FrameReader, frames
+from viewer.document.pieces.framing import Frame, FrameReader, frames
 from viewer.document.reading import recut
 from viewer.document.splice import Splice, applied
 from viewer.variant.dialect import load

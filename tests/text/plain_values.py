@@ -7,7 +7,7 @@ from typing import Any
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.framing import FrameReader
+from viewer.document.pieces.framing import FrameReader
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 from viewer.variant.value import Array, Dictionary, Value

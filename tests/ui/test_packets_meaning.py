@@ -7,10 +7,10 @@ from packet_lists import capture_path
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.packets.packet_source import CaptureSource
+from viewer.document.pieces.message import Protocol
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.packet_dialogs import MethodsDialog, PortsDialog, method_lists
 from viewer.ui.packets.packets_view import Packets

@@ -21,8 +21,8 @@ from viewer.document.compare.difference import (
 )
 from viewer.document.compare.difference_words import by_words, difference_line, long_texts, summary
 from viewer.document.document import Document
-from viewer.document.framing import uncollected
 from viewer.document.path import format_path
+from viewer.document.pieces.framing import uncollected
 from viewer.variant.items import Item
 
 LIMIT = 1 << 16

@@ -17,7 +17,7 @@ from viewer.base.unseen import printable
 from viewer.cli.file_access import enter, exit_code, likely_cause, need, open_document, open_knowing, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
-from viewer.document.framing import uncollected
+from viewer.document.pieces.framing import uncollected
 from viewer.document.reading import ReadOptions
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from bisect import bisect_right
 
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
-from viewer.document import message
 from viewer.document.document import Document
 from viewer.document.outline import is_key
+from viewer.document.pieces import message
 from viewer.variant.dialect import COLLECTIONS
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role

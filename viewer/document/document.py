@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from viewer.base.buffer import Buffer, window
-from viewer.base.progress import Progress
+from viewer.base.progress import MOMENT, Moment, Progress, TakesLong
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
@@ -23,10 +23,9 @@ from viewer.document.change import Change, ExternalChange
 from viewer.document.detection.detect import DetectionCandidate, holds_only_values, looks_like_values
 from viewer.document.disk import files
 from viewer.document.findings import Findings
-from viewer.document.framing import Frame
 from viewer.document.history import History
-from viewer.document.message import FieldRole, Message, MessageField
-from viewer.document.moment import MOMENT, Moment, TakesLong
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched

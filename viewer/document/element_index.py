@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from viewer.base.span import Span
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.elements import TextIndex

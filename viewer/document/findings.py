@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.layer import Damage, SourceText
-from viewer.document.framing import Frame
-from viewer.document.message import FieldRole, Message
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import FieldRole, Message
 from viewer.document.readers.file_structure import Structure
 from viewer.variant.dialect import Precision
 from viewer.variant.lint.lint import slices as lint_slices

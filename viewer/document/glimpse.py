@@ -7,7 +7,7 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement
 from viewer.container.frames import cut
-from viewer.document.framing import FINAL, Frame, FrameReader, is_sound
+from viewer.document.pieces.framing import FINAL, Frame, FrameReader, is_sound
 from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable
 

@@ -13,8 +13,8 @@ from typing import TypeAlias
 from viewer.base.buffer import u32
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.framing import Frame
-from viewer.document.message import MessageField
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import MessageField
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import text_index

@@ -17,9 +17,9 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
 from viewer.document.document import Document
-from viewer.document.framing import Frame
-from viewer.document.message import MessageField
 from viewer.document.outline import GAP, PREFIX, field_steps, frame_of, gap_item, key_of, key_text
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import MessageField
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED

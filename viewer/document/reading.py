@@ -7,16 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
 
 from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
-from viewer.base.progress import Cancelled, Progress
+from viewer.base.progress import Cancelled, Progress, Work
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut
 from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Framing, FramingKind, cut
 from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
-from viewer.document.framing import Frame, FrameReader, frames, gaps, uncollected
-from viewer.document.message import FieldRole, Message, MessageField, Protocol, leaves
-from viewer.document.moment import Work
+from viewer.document.pieces.framing import Frame, FrameReader, frames, gaps, uncollected
+from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol, leaves
 from viewer.document.readers.file_structure import RESOURCE, Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
@@ -40,7 +39,7 @@ LOOKED_AHEAD = 2
 def recut(
     old: Sequence[Frame], splices: Sequence[Splice], buffer: Buffer, framing: Framing, reader: FrameReader
 ) -> list[Frame]:
-    """The frames of a buffer, as :func:`viewer.document.framing.frames` would cut it.
+    """The frames of a buffer, as :func:`viewer.document.pieces.framing.frames` would cut it.
 
     Tables of *old* are used again and read from *buffer* from now on; *reader* need not know them.
 

@@ -12,7 +12,7 @@ import corpus
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Patch, patched
 from viewer.document.document import Document
-from viewer.document.framing import is_sound
+from viewer.document.pieces.framing import is_sound
 from viewer.variant.dialect import Dialect, Kind, load
 from viewer.variant.items import parts
 from viewer.variant.part import Role

@@ -10,9 +10,9 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.setting import can_set, literal, set_literal
 from viewer.document.edits.slots import EditError
-from viewer.document.message import FieldForm, FieldRole, MessageField
 from viewer.document.outline import field_of, gap_item, item_at
 from viewer.document.path import PathError, format_path, parse_path
+from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.file_structure import LengthWord, OffsetWord, Structure
 from viewer.document.readers.resource_uid import NO_UID, parse_uid, uid_text
 from viewer.document.viewmodel.row_blocks import LEAF, TOP

@@ -8,9 +8,9 @@ from typing import Any
 
 import corpus
 
-from viewer.document.message import FieldRole, Message, MessageField
 from viewer.document.packets.compressed_variants import decode
 from viewer.document.packets.flow import Flow, PayloadSample
+from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 from viewer.variant.scan import scan

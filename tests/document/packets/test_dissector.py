@@ -16,9 +16,9 @@ from document.packets.traffic import captured, captures, datagrams, packets_of, 
 
 from viewer.base.record import replace
 from viewer.container.wire import Captured, Delivery
-from viewer.document.message import FieldRole, Protocol, leaves
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.packet import Packet
+from viewer.document.pieces.message import FieldRole, Protocol, leaves
 from viewer.variant.dialect import load
 from viewer.variant.read import read
 from viewer.variant.scan import scan

@@ -13,9 +13,9 @@ from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
-from viewer.document.message import FieldRole, Protocol
 from viewer.document.packets.flow import Flow, PayloadSample, explain
 from viewer.document.packets.rules_recognition import recognise
+from viewer.document.pieces.message import FieldRole, Protocol
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
 

@@ -6,8 +6,8 @@ import pytest
 from document.packets.payloads import texts
 
 from viewer.base.diagnostic import Severity
-from viewer.document.message import FieldRole, Message, Protocol
 from viewer.document.packets.flow import Flow, PayloadSample, explain
+from viewer.document.pieces.message import FieldRole, Message, Protocol
 from viewer.variant.dialect import load
 
 HEADER = "05000000 01000000"

@@ -6,8 +6,8 @@ import pytest
 from document.packets.payloads import flat, texts
 
 from viewer.base.diagnostic import Severity
-from viewer.document.message import FieldRole, Message, Protocol
 from viewer.document.packets.flow import Flow, PayloadSample
+from viewer.document.pieces.message import FieldRole, Message, Protocol
 from viewer.variant.dialect import load
 
 EMPTY_SUM = "64343164386364393866303062323034653938303039393865636638343237 6500".replace(" ", "")

@@ -8,9 +8,9 @@ import pytest
 from document.packets.payloads import conversations, sample
 
 from viewer.base.record import replace
-from viewer.document.message import Message, Protocol, leaves
 from viewer.document.packets.flow import Flow, PayloadSample
 from viewer.document.packets.value_text import LIMIT
+from viewer.document.pieces.message import Message, Protocol, leaves
 
 SAMPLES = [each for rows in conversations().values() for each in map(sample, rows) if len(each.data) < 2000]
 WORDS = (b"\xff\xff\xff\xff", b"\0\0\0\x80", b"\xff\xff\xff\x7f", b"\0\0\0\0")

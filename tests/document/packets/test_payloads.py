@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from document.packets.payloads import conversations, expected_values, explained, flat, same, sample, texts, values
 
-from viewer.document.message import Message, Protocol, leaves
+from viewer.document.pieces.message import Message, Protocol, leaves
 
 CONVERSATIONS = conversations()
 EXPECTED = ("not a variant", "full_objects")

@@ -14,13 +14,13 @@ from document.packets.traffic import captured, datagrams, packets_of, store_of
 from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery
 from viewer.document.export.packet_files import csv_lines, joined, json_lines
-from viewer.document.message import Protocol
 from viewer.document.packets import store as store_module
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import parse_filter
 from viewer.document.packets.packet import Talk
 from viewer.document.packets.store import Bound, PacketStore
+from viewer.document.pieces.message import Protocol
 
 INT = bytes.fromhex("02000000")
 

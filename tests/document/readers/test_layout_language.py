@@ -13,7 +13,7 @@ from viewer.base import assets
 from viewer.base.diagnostic import Code
 from viewer.cli.program import main
 from viewer.document.document import Document
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.document.readers.file_layout import LayoutError
 from viewer.document.readers.file_structure import Structure
 from viewer.document.readers.layout_parser import parse_layout

@@ -12,7 +12,7 @@ import pytest
 
 from viewer.base import assets
 from viewer.cli.program import main
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.file_layout import COUNTS, DEEPEST, END, FITS, KEYS, PLACES, SHOWN_AS, TOP_KEYS, TYPES
 from viewer.document.readers.layout_parser import MOST_OF_THEM, parse_layout

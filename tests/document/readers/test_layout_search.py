@@ -10,7 +10,7 @@ import pytest
 from viewer.base import assets
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.document.readers.file_layout import LayoutError
 from viewer.document.readers.layout_parser import parse_layout
 from viewer.document.readers.layout_reader import read_layout

@@ -19,7 +19,7 @@ from viewer.document.edits import structure
 from viewer.document.edits.fragment import written
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError, Slot
-from viewer.document.message import MessageField
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.file_structure import Structure
 from viewer.document.splice import Edit, Splice, applied, kept_runs
 from viewer.variant.items import Item

@@ -11,9 +11,9 @@ from engine4 import Godot
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 from viewer.document.edits.setting import can_set, literal, set_literal
-from viewer.document.message import MessageField
 from viewer.document.outline import shown_value
 from viewer.document.path import format_path, parse_path
+from viewer.document.pieces.message import MessageField
 from viewer.document.viewmodel.row_data import RowDecorations, row_facts
 from viewer.document.viewmodel.rows import RowIndex
 

@@ -14,10 +14,10 @@ from viewer.cli.program import main
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.kinds.foreign import foreign_kind
-from viewer.document.message import MessageField
 from viewer.document.nested.inside_evidence import inside_of
 from viewer.document.nested.nested_path import enter
 from viewer.document.path import parse_path
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.resource_uid import uid_text
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from viewer.document.compare.difference import DifferenceKind, ValueDifference
 from viewer.document.document import Document
-from viewer.document.message import FieldRole, MessageField
 from viewer.document.outline import gap_item
+from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.variant.items import Item
 
 BEHIND = 1 << 62

@@ -11,14 +11,14 @@ from itertools import islice
 
 from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Diagnostic, Severity
+from viewer.base.progress import Work
 from viewer.base.record import dataclass
 from viewer.container.frame_scanner import MIN_VALUE, prefix
 from viewer.container.frames import Framing, FramingKind
-from viewer.document.detection.evidence import cut_off
 from viewer.document.detection.plausible import holds_false_event, plausibility
-from viewer.document.framing import Frame, FrameReader, Scratch, frames
-from viewer.document.moment import Work
+from viewer.document.pieces.framing import Frame, FrameReader, Scratch, frames
 from viewer.variant.dialect import FLAG_64, HOLDING, PAIRED, Dialect, Kind, Precision
+from viewer.variant.evidence import cut_off
 from viewer.variant.table import NodeTable
 
 SAMPLE = 1 << 17

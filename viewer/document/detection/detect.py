@@ -16,6 +16,7 @@ from math import inf
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.progress import Work
 from viewer.base.record import dataclass, replace
 from viewer.container.frame_scanner import SLIP
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
@@ -28,11 +29,10 @@ from viewer.document.detection.attempt import (
     take_sample,
     trust_in_zeros,
 )
-from viewer.document.detection.evidence import has_words
 from viewer.document.detection.plausible import plausibility
-from viewer.document.framing import Frame, Scratch, is_sound
-from viewer.document.moment import Work
+from viewer.document.pieces.framing import Frame, Scratch, is_sound
 from viewer.variant.dialect import Dialect, Kind, Precision, available
+from viewer.variant.evidence import has_words
 from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable

@@ -12,7 +12,7 @@ from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, desc
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.document import Document
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.variant.dialect import Kind
 
 UNKNOWN = 14.0

@@ -21,7 +21,7 @@ from viewer.document.doctor.kept import leaves
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.framing import Frame, gaps
+from viewer.document.pieces.framing import Frame, gaps
 from viewer.document.reading import Reading
 from viewer.document.splice import Splice
 from viewer.variant.dialect import Dialect

@@ -18,10 +18,10 @@ from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import deletion
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
-from viewer.document.message import FieldRole, Message, Protocol, leaves
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.packets.readings import PayloadSample, readings_of
+from viewer.document.pieces.message import FieldRole, Message, Protocol, leaves
 from viewer.variant.dialect import HOLDING, Dialect
 
 MOST_HEADER = 48

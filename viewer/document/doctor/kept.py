@@ -13,7 +13,7 @@ from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.trust import of_result
 from viewer.document.document import Document
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.splice import Splice
 from viewer.variant.dialect import HOLDING
 from viewer.variant.table import NONE, NodeTable

@@ -20,7 +20,7 @@ from viewer.document.doctor.ranking import samples
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, stand
 from viewer.document.document import Document
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.splice import Edit
 from viewer.variant.dialect import SHARED, Kind
 from viewer.variant.elements import element_size

@@ -11,8 +11,8 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.framing import Frame
-from viewer.document.message import MessageField
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.file_structure import STRINGS, moved_offsets
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items

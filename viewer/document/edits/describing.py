@@ -23,7 +23,7 @@ from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.field_readings import FieldPlace, FieldReading
 from viewer.document.readers.file_layout import FITS, FOLDER, PLACES, LayoutError

@@ -10,7 +10,7 @@ from viewer.base.varint import LONGEST, varint_at, varint_bytes
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.message import FieldForm, MessageField
+from viewer.document.pieces.message import FieldForm, MessageField
 from viewer.document.readers.resource_uid import parse_uid, uid_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect

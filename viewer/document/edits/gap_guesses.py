@@ -9,7 +9,7 @@ from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.describing import CannotDescribe, check_describable, field_place
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.document.readers.field_readings import FieldReading, guessed
 
 BYTE = 8

@@ -14,9 +14,9 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
-from viewer.document.framing import Frame
 from viewer.document.outline import node_frame
 from viewer.document.path import item_path
+from viewer.document.pieces.framing import Frame
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import Field, Kind
 from viewer.variant.elements import TextIndex, element_count, is_whole

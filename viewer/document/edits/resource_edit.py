@@ -13,8 +13,8 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
-from viewer.document.message import MessageField
 from viewer.document.outline import field_steps
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.file_structure import EXTERNAL, INTERNAL, Resources
 from viewer.document.readers.resource_file import LOCAL
 from viewer.document.splice import Edit, EditLabel

@@ -13,9 +13,9 @@ from viewer.document.edits.byte_edit import Rework, replaced
 from viewer.document.edits.field_edit import FormedField, editable_field, formed_field
 from viewer.document.edits.fitting import check_depth
 from viewer.document.edits.slots import EditError
-from viewer.document.framing import Frame
 from viewer.document.outline import is_key, node_frame, shown_value
 from viewer.document.path import item_path
+from viewer.document.pieces.framing import Frame
 from viewer.document.splice import Edit, EditLabel
 from viewer.variant import items
 from viewer.variant.dialect import COLLECTIONS, NUMBERS

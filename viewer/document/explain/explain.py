@@ -19,7 +19,7 @@ from viewer.document.byte_map import ByteMap, ByteStatus
 from viewer.document.document import Document
 from viewer.document.engines.lines import Evidence, concept, lines
 from viewer.document.explain.page import SHOWN, Note, Page, PageRow, Section
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.viewmodel.meaning import NUMBER_WORDS, label, meaning, part_words, unclaimed
 from viewer.variant.dialect import RESOURCE_VALUES, Dialect, Field, Kind, Rules, TypeRow

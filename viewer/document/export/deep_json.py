@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from viewer.base.unseen import SIGNS
-from viewer.document.framing import uncollected
+from viewer.document.pieces.framing import uncollected
 
 _UNSEEN = re.compile(f"[{SIGNS}]")
 _BLANK = re.compile(r"[ \t\n\r]*")

@@ -53,8 +53,8 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_tree import DumpTree
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
-from viewer.document.framing import Frame
-from viewer.document.message import MessageField
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.field_readings import FieldReading
 from viewer.variant.native import to_native
 

@@ -12,7 +12,7 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_nodes import Node, NodeFields
 from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Memo, Shape, json_text, placed, shape
 from viewer.document.export.path_room import PathRoom
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal import preview
 from viewer.variant.literal.preview import PREVIEW_CHILDREN

@@ -17,7 +17,7 @@ from viewer.document.export.many_paths import Paths
 from viewer.document.export.path_room import PathRoom
 from viewer.document.finding_path import finding_path
 from viewer.document.kinds.foreign import foreign_kind
-from viewer.document.message import named_at
+from viewer.document.pieces.message import named_at
 from viewer.document.searching.query import Query
 from viewer.document.searching.search import steps
 from viewer.variant.items import Item

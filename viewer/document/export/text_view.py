@@ -17,10 +17,10 @@ from viewer.document.document import Document
 from viewer.document.edits.gap_guesses import gap_guess, guess_words
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
-from viewer.document.framing import Frame
-from viewer.document.message import MessageField
 from viewer.document.outline import gap_item
 from viewer.document.path import format_path
+from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.message import MessageField
 from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part

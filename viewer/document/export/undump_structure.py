@@ -18,7 +18,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.export.deep_json import dumps, loads
 from viewer.document.export.dump import dump
 from viewer.document.export.undump import DumpWriter, Node, Place, UndumpError, error_at, from_hex, list_in, span_in
-from viewer.document.message import MessageField
+from viewer.document.pieces.message import MessageField
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.document.wraps import UnwrapOptions

@@ -14,7 +14,7 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
 from viewer.container.secret import Secret
-from viewer.document.framing import FrameReader
+from viewer.document.pieces.framing import FrameReader
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.lexer import LiteralError

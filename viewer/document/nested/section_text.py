@@ -11,8 +11,8 @@ from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, Unwrapped, WrapError
 from viewer.container.secret import Secret
 from viewer.document.document import Document
-from viewer.document.framing import FrameReader
 from viewer.document.outline import key_of, key_text, node_frame
+from viewer.document.pieces.framing import FrameReader
 from viewer.text.tags import ATTRIBUTE_NAME, attributes, word_end
 from viewer.variant.dialect import Dialect
 from viewer.variant.encode import EncodeError, encode

@@ -5,8 +5,8 @@ from __future__ import annotations
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.document.message import FieldRole, MessageField
 from viewer.document.packets.draft import MessageBroken, MessageDraft
+from viewer.document.pieces.message import FieldRole, MessageField
 
 # Compressed variants: the short forms that Godot 4 multiplayer has for whole numbers and truth values.
 #

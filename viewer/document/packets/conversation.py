@@ -11,11 +11,11 @@ from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.enet.connection import Facts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
-from viewer.document.message import FieldRole, Message, MessageField, Protocol
 from viewer.document.packets.flow import Flow
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.packets.packet_values import Readers
 from viewer.document.packets.readings import PayloadReading, PayloadSample
+from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol
 from viewer.variant.dialect import Dialect
 
 MOST_SAMPLES = 64

@@ -10,10 +10,10 @@ from viewer.container.enet.connection import EnetFlows
 from viewer.container.enet.protocol import CONNECT, NUMBER, is_enet
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
-from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.packet import Direct, Sighting
 from viewer.document.packets.tcp_flows import TcpFlow
+from viewer.document.pieces.message import Protocol
 
 TRIED = 32
 """So many datagrams between two ends may speak for ENet; then only the call of a new connection does."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from viewer.document.message import Message, Protocol
 from viewer.document.packets.node_paths import Known, MethodNames
 from viewer.document.packets.packet_values import Readers
 from viewer.document.packets.readings import PayloadReading, PayloadSample
 from viewer.document.packets.rules_recognition import MOST_SAMPLES, recognise
+from viewer.document.pieces.message import Message, Protocol
 from viewer.variant.dialect import Dialect
 
 MOST_ASKED = 8 * MOST_SAMPLES

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 from viewer.base.unseen import printable
 from viewer.container.wire import Delivery, Payload
-from viewer.document.message import Message, MessageField
 from viewer.document.packets.packet import Packet
+from viewer.document.pieces.message import Message, MessageField
 
 COLUMNS = (
     *("number", "time", "from", "to", "carrier", "channel", "bytes", "delivery"),

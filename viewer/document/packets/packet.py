@@ -9,7 +9,7 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.websocket import WebSocketMessage
 from viewer.container.wire import Captured, Delivery, Endpoint, LayerField, Payload, WireLayer
-from viewer.document.message import Message
+from viewer.document.pieces.message import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from typing import assert_never
 from viewer.base.buffer import window
 from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery, Endpoint, Payload
-from viewer.document.message import FieldRole, Message
 from viewer.document.packets.filter_language import (
     AddressIs,
     All,
@@ -30,6 +29,7 @@ from viewer.document.packets.filter_language import (
 )
 from viewer.document.packets.listing import text_of
 from viewer.document.packets.packet import Sighting, Talk
+from viewer.document.pieces.message import FieldRole, Message
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read
 from viewer.variant.scan import scan

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import dataclass
-from viewer.document.framing import Scratch
 from viewer.document.packets.value_text import LIMIT, numbers_text, value_text
+from viewer.document.pieces.framing import Scratch
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.lint.lint import lint
 from viewer.variant.literal.printing import quoted

@@ -7,12 +7,12 @@ from itertools import product
 
 from viewer.base.diagnostic import Code, Severity, count_bytes
 from viewer.base.record import dataclass
-from viewer.document.message import Protocol
 from viewer.document.packets import godot3, godot4
 from viewer.document.packets.draft import MessageBroken, MessageDraft
 from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Body, Numbering
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import ValueReader
+from viewer.document.pieces.message import Protocol
 from viewer.variant.dialect import Dialect, available
 
 PATH_CONFIRMS = frozenset({"godot4.0"})

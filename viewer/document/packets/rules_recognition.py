@@ -8,12 +8,12 @@ from itertools import islice
 from viewer.base.diagnostic import Severity
 from viewer.document.detection.attempt import LIKELIHOOD
 from viewer.document.detection.plausible import plausibility
-from viewer.document.message import FieldRole, MessageField, Protocol
 from viewer.document.packets.draft import MessageDraft
 from viewer.document.packets.godot3 import Body
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.packets.readings import PayloadReading, PayloadSample, readings, readings_of
+from viewer.document.pieces.message import FieldRole, MessageField, Protocol
 from viewer.variant.dialect import Dialect, load
 
 MOST_SAMPLES = 64

@@ -14,10 +14,10 @@ from itertools import compress
 
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, replace
-from viewer.document.message import Message
 from viewer.document.packets.filter_language import Term, parse_filter
 from viewer.document.packets.packet import Packet, Sighting, Talk
 from viewer.document.packets.packet_columns import PacketColumns
+from viewer.document.pieces.message import Message
 
 RUN = 4096
 """Rows whose columns lie together; the oldest are dropped so many at a time at most."""

@@ -6,7 +6,7 @@ from enum import Enum
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.document.framing import is_sound
+from viewer.document.pieces.framing import is_sound
 from viewer.variant.dialect import available
 from viewer.variant.scan import scan
 

@@ -9,10 +9,10 @@ from viewer.base.span import Span
 from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import Opcode, State, WebSocketMessage, WebSocketStream
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
-from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
 from viewer.document.packets.packet import InStream, InWebSocket, Sighting
 from viewer.document.packets.stream_values import LONGEST_VALUE, StreamCut, StreamCutKind, ValueCutter
+from viewer.document.pieces.message import Protocol
 
 UNDECIDED = 1 << 16
 """So many bytes are held while it is not clear what they are; more only for a value that goes on."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, overload
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass, field
 from viewer.base.span import Span
-from viewer.document.message import FieldRole, MessageField
+from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference

@@ -10,7 +10,7 @@ from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
-from viewer.document.message import FieldForm, FieldRole, MessageField
+from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.checksums import NAMES, WIDTHS, ChecksumWord
 from viewer.document.readers.field_words import file_words, number_words
 from viewer.document.readers.file_layout import FITS, NUMBERS, VARINT, Layout, LayoutField

@@ -8,7 +8,7 @@ from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.container.frame_scanner import is_header
-from viewer.document.message import FieldRole, MessageField
+from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.document.readers.layout_words import Said
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.read import read_shallow

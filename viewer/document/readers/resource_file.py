@@ -17,7 +17,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.resource_order import LATEST, RSRC
-from viewer.document.message import FieldForm, FieldRole, MessageField
+from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.file_structure import (
     EXTERNAL,
     INTERNAL,

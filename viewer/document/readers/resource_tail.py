@@ -8,7 +8,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.engine_classes import class_list

@@ -11,7 +11,7 @@ from typing import TypeVar, overload
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.span import Span
-from viewer.document.message import MessageField
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers.file_structure import LateFields
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal import preview

@@ -10,7 +10,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.message import named_at
+from viewer.document.pieces.message import named_at
 from viewer.document.searching.judge import text_span
 from viewer.variant import items
 from viewer.variant.dialect import NUMERIC, Kind

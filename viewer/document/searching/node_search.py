@@ -14,7 +14,7 @@ from viewer.base.buffer import STRETCH, Buffer, u32, unpacker
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.searching.hit import SearchHit, SearchStep, SkippedText, SkipReason
 from viewer.document.searching.judge import text_span
 from viewer.document.searching.query import Mode, Query

@@ -8,7 +8,7 @@ from viewer.base.unseen import escaped
 from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.message import FieldRole
+from viewer.document.pieces.message import FieldRole
 from viewer.variant.dialect import (
     COLLECTIONS,
     FLAG_64,

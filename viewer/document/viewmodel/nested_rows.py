@@ -12,9 +12,9 @@ from typing import Protocol
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.framing import node_counts
 from viewer.document.nested.inside_hint import holds_content, holds_file, may_begin, may_hold
 from viewer.document.path import INSIDE
+from viewer.document.pieces.framing import node_counts
 from viewer.document.selection import SpotLevel
 from viewer.document.splice import Move, Splice
 from viewer.document.viewmodel.follower import Follower

@@ -15,7 +15,7 @@ from viewer.document import outline
 from viewer.document.change import ExternalChange
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
-from viewer.document.framing import node_counts
+from viewer.document.pieces.framing import node_counts
 from viewer.document.viewmodel.meaning import unclaimed
 from viewer.document.viewmodel.rows import RowIndex, top_item
 from viewer.variant import items, text

@@ -16,8 +16,8 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import ElementIndex, element_number
-from viewer.document.framing import Frame, node_counts
 from viewer.document.outline import GAP, PREFIX, gap_item
+from viewer.document.pieces.framing import Frame, node_counts
 from viewer.document.viewmodel.row_blocks import (
     LEAF,
     LOW_MASK,

@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.cell_text import CellText
 from viewer.document.edits.setting import draft
 from viewer.document.edits.slots import EditError
-from viewer.document.message import FieldForm
+from viewer.document.pieces.message import FieldForm
 from viewer.document.viewmodel.row_data import Rgba, element_type
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.items import Item

@@ -7,7 +7,7 @@ from viewer.base.record import dataclass
 from viewer.base.words import counted
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.visuals.picture_signs import PictureForm, PictureHead, picture_head, sides_text, svg_refusal
 from viewer.document.visuals.pixel_formats import MOST_PIXELS, RAW_FORMATS, Picture, drawn, pixel_format
 from viewer.variant.dialect import NAMED, Kind, image_formats

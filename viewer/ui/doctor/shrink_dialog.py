@@ -23,7 +23,7 @@ from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.document import Document
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
-from viewer.document.framing import Frame
+from viewer.document.pieces.framing import Frame
 from viewer.document.shrink import CUT_SHORT, first_error, shrunk
 from viewer.document.viewmodel.repairs import engine_of
 from viewer.ui.dialogs import MARGIN

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import (
 from viewer.base.record import replace
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Endpoint
-from viewer.document.message import Protocol
 from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.node_paths import MethodNames
+from viewer.document.pieces.message import Protocol
 from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title

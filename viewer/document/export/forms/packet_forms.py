@@ -9,9 +9,9 @@ from viewer.document.export.forms.copying import write_bytes
 from viewer.document.export.forms.form_table import BYTE_FORMS, Holds, TextForm, forms_for
 from viewer.document.export.forms.recognising import decode
 from viewer.document.export.forms.value_forms import write_value
-from viewer.document.message import FieldRole, MessageField
 from viewer.document.packets import compressed_variants
 from viewer.document.packets.packet import Packet
+from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.variant.dialect import Precision
 from viewer.variant.value import Value
 

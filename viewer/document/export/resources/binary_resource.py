@@ -27,7 +27,7 @@ from viewer.document.export.resources.resource_content import (
     walked,
 )
 from viewer.document.export.resources.scene_bundle import BUNDLED, bundle_of, scene_of
-from viewer.document.message import MessageField
+from viewer.document.pieces.message import MessageField
 from viewer.document.readers import file_structure, resource_file
 from viewer.document.readers.resource_uid import NO_UID, parse_uid
 from viewer.variant.dialect import Dialect, load_resource_values, load_text_values

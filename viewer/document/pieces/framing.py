@@ -11,15 +11,14 @@ from struct import Struct
 
 from viewer.base.buffer import Buffer, in_memory, u32, window
 from viewer.base.diagnostic import Code, Severity
-from viewer.base.progress import Progress
+from viewer.base.progress import LOOK, Progress, Work
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement, prefix
 from viewer.container.frames import MOST_FRAMES, Framing, cut
-from viewer.document.detection.evidence import cut_off, has_words, promised_size
-from viewer.document.moment import LOOK, Work
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
+from viewer.variant.evidence import cut_off, has_words, promised_size
 from viewer.variant.hops import hop_resource, resource_plan
 from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan

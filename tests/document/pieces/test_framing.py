@@ -13,7 +13,7 @@ from viewer.base.span import Span
 from viewer.container.frame_scanner import Cut, Measurement
 from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
 from viewer.document.document import Document
-from viewer.document.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, uncollected
+from viewer.document.pieces.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, uncollected
 from viewer.document.reading import ReadOptions
 from viewer.variant.columns import SMALL, Pool
 from viewer.variant.dialect import load
