@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
 from viewer.document.path import parse_path
+from viewer.ui.panels.favourites_bar import FavouritesBar
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.window.main_window import MainWindow
 
@@ -96,3 +97,63 @@ def test_labels_are_those_of_the_file_that_is_shown(qtbot: QtBot, window: MainWi
     with qtbot.waitSignal(window.session.labels_changed):
         window._opened.step(-1)
     assert window.session.labels is not None
+
+
+def names(window: MainWindow) -> list[str]:
+    """The names of the rows that are shown in the first value."""
+    tree = window._parts.tree
+    model, first = tree.tree_model, tree.tree_model.index(0, 0)
+    return [
+        str(model.index(row, 0, first).data())
+        for row in range(model.rowCount(first))
+        if not tree.isRowHidden(row, first)
+    ]
+
+
+def bar(qtbot: QtBot, window: MainWindow) -> FavouritesBar:
+    qtbot.waitUntil(lambda: window._profiles._bar.part is not None and not window._profiles._refresh.isActive())
+    found = window._profiles._bar.part
+    assert found is not None
+    return found
+
+
+def test_favourites_stand_above_the_tree_and_follow_edits(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    strip = bar(qtbot, window)
+    gold = strip.buttons[0]
+    assert [each.accessibleName() for each in strip.buttons] == ["Gold, 1375, coins", "Level, 14", "Health, 82.5"]
+    gold.setFocus()
+    qtbot.keyClick(gold, Qt.Key.Key_Return)
+    assert window._parts.tree.hasFocus()
+    qtbot.keyClick(window._parts.tree, Qt.Key.Key_F2)
+    qtbot.keyClicks(QApplication.focusWidget(), "5000")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: strip.buttons[0].accessibleName() == "Gold, 5000, coins")
+    window.grab()
+
+
+def test_keys_that_the_profile_hides_are_left_out_until_they_are_wanted(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    strip = bar(qtbot, window)
+    assert names(window)[:3] == ["game", "saved_at", "play_time"]
+    assert strip.hidden_button.text() == "2 keys hidden"
+    select(window, "[0].version")
+    assert names(window)[:3] == ["version", "game", "saved_at"]
+    window._actions["hidden_keys"].trigger()
+    assert names(window)[:4] == ["version", "game", "saved_at", "saved_at_msec"]
+    assert window._actions["hidden_keys"].isChecked()
+    select(window, "[0].game")
+    strip.hidden_button.click()
+    assert names(window)[:3] == ["game", "saved_at", "play_time"]
+    window.session.show(None)
+    assert not strip.isVisible()
+
+
+def test_keys_stay_hidden_through_a_change_of_structure(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    bar(qtbot, window)
+    select(window, "[0].game")
+    window._actions["delete"].trigger()
+    assert names(window)[:2] == ["saved_at", "play_time"]
+    window._actions["undo"].trigger()
+    assert names(window)[:3] == ["game", "saved_at", "play_time"]

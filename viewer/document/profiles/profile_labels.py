@@ -31,9 +31,9 @@ WHOLE = 1 << 53
 
 class _Place:
     """A place in the tree of names: what leads on from it, and what is said there; one that *waits* stays in force
-    for all that lies below."""
+    for all that lies below, one that *hides* has children that nobody need see."""
 
-    __slots__ = ("any", "below", "meaning", "named", "waits")
+    __slots__ = ("any", "below", "hides", "meaning", "named", "waits")
 
     def __init__(self, waits: bool = False) -> None:
         self.named: dict[str, _Place] = {}
@@ -41,6 +41,7 @@ class _Place:
         self.below: _Place | None = None
         self.meaning: KeyMeaning | None = None
         self.waits = waits
+        self.hides = False
 
 
 _Places = tuple[_Place, ...]
@@ -71,8 +72,10 @@ class ProfileLabels:
         self._frames: dict[int, _Frame] = {}
         for key in profile.keys:
             place = self._roots.setdefault(key.at.frame, _Place())
-            for step in key.at.steps:
-                place = self._add(place, step)
+            for number, step in enumerate(key.at.steps, 1):
+                above, place = place, self._add(place, step)
+                if key.is_hidden and number == len(key.at.steps):
+                    (above.below if isinstance(step, BelowNamed) and above.below is not None else above).hides = True
             if place.meaning is None:
                 place.meaning = key
         self.hides = any(key.is_hidden for key in profile.keys)
@@ -105,6 +108,13 @@ class ProfileLabels:
             places = _step(places, f"[{number}]")
         meaning = next((place.meaning for place in places if place.meaning is not None), None)
         return _label(meaning, table, item, number) if meaning is not None else None
+
+    def hides_in(self, document: Document, item: Item) -> bool:
+        """Whether some values in a collection may be such that nobody need see them."""
+        frame = outline.node_frame(document, item) if self.hides and not item.part else None
+        if frame is None:
+            return False
+        return any(place.hides for place in self._places(document, item.frame, frame.table, item.node))
 
     def _places(self, document: Document, index: int, table: NodeTable, node: int) -> _Places:
         """The places of a node; each node above it is looked at once."""

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
         self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table)
-        self._profiles = ProfileActions(self, session, parts, self._say)
+        self._profiles = ProfileActions(self, session, parts, self._say, self._update_actions)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
         self._remembering = WindowState(self, parts, self._theme, settings)
@@ -346,6 +346,7 @@ class MainWindow(QMainWindow):
         """Let actions and title say what can be done, and to which file."""
         document = self.session.document
         self._states.update()
+        self._actions["hidden_keys"].setChecked(self._profiles.shows_all)
         self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
         self.setWindowTitle(f"{in_title(document.name)}[*]" if document else "Variant Viewer")
         self.setWindowModified(document is not None and document.modified)

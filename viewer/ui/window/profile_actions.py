@@ -13,13 +13,17 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.document.change import Change
 from viewer.document.document import Document
+from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import WAITS, Session
 from viewer.ui.window.parts import Parts
+from viewer.variant.items import Item
 
 if TYPE_CHECKING:
     from viewer.document.profiles.profile_labels import ProfileLabels
+    from viewer.ui.panels.favourites_bar import FavouritesBar
+    from viewer.ui.tree.hidden_keys import HiddenKeys
 
 NO_PROFILE = "none"
 
@@ -32,23 +36,38 @@ class ProfileActions(QObject):
         session: what is open.
         parts: the window's parts, among them the tree that shows what a profile says.
         say: told in words what was done or is wrong.
+        changed: told when a switch in the menus stands otherwise.
     """
 
-    def __init__(self, window: QWidget, session: Session, parts: Parts, say: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        parts: Parts,
+        say: Callable[[str], None],
+        changed: Callable[[], None],
+    ) -> None:
         super().__init__(window)
+        self._changed = changed
         self._window, self._session, self._parts, self._say = window, session, parts, say
         self._known: WeakKeyDictionary[Document, ProfileLabels | None] = WeakKeyDictionary()
         self._chosen: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
         self._told: set[str] = set()
+        self._bar = parts.later(self._build_bar)
+        self._hidden: HiddenKeys | None = None
+        self._shows_all = False
+        self._refresh = QTimer(self, singleShot=True, interval=0)
+        self._refresh.timeout.connect(self._show_favourites)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.look)
         session.opened.connect(self._wait)
         session.changed.connect(self._follow)
+        session.labels_changed.connect(self._refresh.start)
         self._wait()
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its name."""
-        return {"open_profile": self.open_file}
+        return {"open_profile": self.open_file, "hidden_keys": self.switch_hidden}
 
     # Which profile there is
 
@@ -65,6 +84,8 @@ class ProfileActions(QObject):
         document = self._session.document
         if change.structure and document is not None and document not in self._known:
             self._later.start()
+        if self._session.labels is not None:
+            self._refresh.start()
 
     def look(self) -> None:
         """Find the profile of the shown file now."""
@@ -91,6 +112,61 @@ class ProfileActions(QObject):
         else:
             profile = fitting_profile(document, profiles())
         return ProfileLabels(profile, document.dialect) if profile is not None else None
+
+    # What it shows above the tree, and hides in it
+
+    @property
+    def shows_all(self) -> bool:
+        """Whether keys are shown that a profile hides."""
+        return self._shows_all
+
+    def switch_hidden(self) -> None:
+        """Show the keys that profiles hide, or no longer."""
+        self._shows_all = not self._shows_all
+        if self._hidden is not None:
+            self._hidden.show_all(self._shows_all)
+        self._changed()
+
+    def _show_favourites(self) -> None:
+        """Bring the strip over the tree up to date; it is built with the first profile that wants it."""
+        labels, document = self._session.labels, self._session.document
+        if labels is None or document is None:
+            if self._bar.part is not None:
+                self._bar.part.hide()
+            return
+        from viewer.document.profiles.favourites import favourites
+
+        if labels.hides and self._hidden is None:
+            from viewer.ui.tree.hidden_keys import HiddenKeys
+
+            self._hidden = HiddenKeys(self._session, self._parts.tree)
+            self._hidden.show_all(self._shows_all)
+            self._hidden.changed.connect(self._refresh.start)
+        shown = favourites(document, labels)
+        count = self._hidden.count if self._hidden is not None and labels.hides else 0
+        if shown or labels.hides:
+            self._bar.get().show_favourites(shown, count, labels.hides and self._shows_all)
+        elif self._bar.part is not None:
+            self._bar.part.hide()
+
+    def _build_bar(self, theme: Theme) -> FavouritesBar:
+        from viewer.ui.panels.favourites_bar import FavouritesBar
+
+        bar = FavouritesBar(theme)
+        self._parts.tree_pane.put_over(bar)
+        bar.picked.connect(self._go_to)
+        bar.edit_requested.connect(self._edit)
+        bar.hidden_asked.connect(self.switch_hidden)
+        return bar
+
+    def _go_to(self, item: Item) -> None:
+        self._parts.work.reveal(self._parts.tree)
+        self._session.select(item)
+        self._parts.tree.setFocus()
+
+    def _edit(self, item: Item) -> None:
+        self._go_to(item)
+        self._parts.tree.edit_current()
 
     # What a person does
 
