@@ -11,7 +11,7 @@ import corpus
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -19,6 +19,7 @@ from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
+from viewer.ui.unsaved_dialog import UnsavedDialog
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -72,12 +73,12 @@ def answers(monkeypatch: pytest.MonkeyPatch, *given: UserChoice) -> list[list[st
     """Answer the questions about unsaved files in turn; returns what they name."""
     asked: list[list[str]] = []
 
-    def all_of_them(_: object, names: list[str]) -> UserChoice:
+    def all_of_them(_: object, names: list[str]) -> tuple[UserChoice, list[int]]:
         asked.append(names)
-        return given[len(asked) - 1]
+        return given[len(asked) - 1], list(range(len(names)))
 
     monkeypatch.setattr(dialogs, "ask_all_unsaved", all_of_them)
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: all_of_them(_, [name]))
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: all_of_them(_, [name])[0])
     return asked
 
 
@@ -203,26 +204,37 @@ def test_closing_while_a_file_is_written_stays(
 # The question
 
 
-def test_the_question_about_several_files_saves_by_default_and_escape_stays(window: MainWindow) -> None:
+@pytest.mark.parametrize(
+    ("keys", "choice", "wanted"),
+    [
+        ([Qt.Key.Key_Escape], UserChoice.CANCEL, [0, 1, 2]),
+        ([Qt.Key.Key_Return], UserChoice.SAVE, [0, 1, 2]),
+        ([Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Return], UserChoice.SAVE, [0, 2]),
+    ],
+)
+def test_the_question_about_several_files_is_answered_by_keys(
+    window: MainWindow, keys: list[Qt.Key], choice: UserChoice, wanted: list[int]
+) -> None:
     seen: list[str] = []
 
     def answer() -> None:
         box = QApplication.activeModalWidget()
-        assert isinstance(box, QMessageBox)
-        seen.extend((box.text(), box.informativeText(), box.defaultButton().text()))
-        seen.extend(button.text() for button in box.buttons() if button.width() < button.sizeHint().width())
-        QTest.keyClick(box, Qt.Key.Key_Escape)
+        assert isinstance(box, UnsavedDialog)
+        for key in keys:
+            QTest.keyClick(box.list, key)
+        seen.append(box.says.text())
 
     QTimer.singleShot(50, answer)
-    assert dialogs.ask_all_unsaved(window, [f"“{number}”" for number in range(11)]) is UserChoice.CANCEL
-    assert seen[0] == "11 files have changes that are not saved."
-    assert seen[1].split("\n") == [
-        *(f"“{number}”" for number in range(8)),
-        "and 3 more",
-        "",
-        "They are lost if you don't save them.",
-    ]
-    assert seen[2:] == ["&Save all"]
+    assert dialogs.ask_all_unsaved(window, [f"“{number}”" for number in range(3)]) == (choice, wanted)
+    assert seen[0].startswith("Space takes" if len(wanted) == 3 else "The changes of the file without a tick are lost")
+
+
+def test_a_file_without_a_tick_is_not_saved_and_not_asked_about_again(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda *_: (UserChoice.SAVE, [0, 2]))
+    assert window.close()
+    assert saved(tmp_path) == ["a", "c"]
 
 
 @pytest.mark.parametrize(("size", "shown"), [(44, "a" * 44), (45, "a" * 22 + "…" + "a" * 21)])

@@ -58,18 +58,18 @@ def ask_unsaved(parent: QWidget, name: str) -> UserChoice:
     return answer(box, buttons)
 
 
-def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> UserChoice:
-    """Changes of several files would be lost: save them all, drop them all, or stay."""
-    box = question(
-        parent,
-        f"{len(names)} files have changes that are not saved.",
-        "\n".join((*named(names), "\nThey are lost if you don't save them.")),
-    )
-    buttons = {
-        box.addButton("&Save all", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
-        box.addButton("&Discard all changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
-    }
-    return answer(box, buttons)
+def ask_all_unsaved(parent: QWidget, names: Sequence[str]) -> tuple[UserChoice, list[int]]:
+    """Changes of several files would be lost: save some or all of them, drop them all, or stay.
+
+    Returns:
+        The choice, and the numbers of the files to save.
+    """
+    from viewer.ui.unsaved_dialog import UnsavedDialog
+
+    dialog = UnsavedDialog(parent, names)
+    dialog.exec()
+    dialog.deleteLater()
+    return dialog.choice, dialog.wanted
 
 
 def named(things: Sequence[str]) -> list[str]:

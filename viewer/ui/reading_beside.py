@@ -90,6 +90,7 @@ class ReadingBeside(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._document: Document | None = None
+        self._task: ReadJob | None = None
         self.is_handing_over = False
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
@@ -103,6 +104,11 @@ class ReadingBeside(QObject):
         return self._worker.job is not None
 
     @property
+    def is_outdated(self) -> bool:
+        """Whether what is being read is no longer what the document has to be read for."""
+        return self._document is not None and self._document.task is not self._task
+
+    @property
     def share(self) -> float:
         """How much of it has been read, 0 to 1."""
         job, document = self._worker.job, self._document
@@ -112,7 +118,7 @@ class ReadingBeside(QObject):
         """Read what is still to be read of a document."""
         task = document.task
         if task is not None:
-            self._document = document
+            self._document, self._task = document, task
             is_new = document.wants_glimpse
             found = partial(self._look, task) if is_new else None
             self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)

@@ -1,11 +1,12 @@
-"""Session: the one hub of a window. It owns the document, the selection and the way back.
+"""Session: the one hub of a view. It owns the document, the selection and the way back.
 
-It alone changes and announces; tree, hex view, inspector and problems observe it and never call each other.
+It alone changes and announces; tree, hex view, inspector and problems observe it and never call each other. A document
+that several views show has a session in each: what one of them does to it the others hear.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,6 +52,8 @@ class Session(QObject):
         reading: reads large files beside the window.
         inside: what is open inside values.
         labels: what the values mean, by the profile of the game; None where none fits.
+        beside: gives the sessions of other views that show the same document.
+        hears: whether what is being told was done in another view.
 
     Signals:
         selected: ``Item`` or None: another item is selected, or another one inside of it, see :attr:`spot`. Comes after
@@ -103,6 +106,8 @@ class Session(QObject):
         self._here = SelectionState()
         self.inside = InsideLevels(self._say_soon, self._tell_opened)
         self.labels: ProfileLabels | None = None
+        self.beside: Callable[[], Sequence[Session]] = tuple
+        self.hears = False
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self._text_caret: TextPosition | None = None
@@ -110,6 +115,8 @@ class Session(QObject):
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
         self.reading.failed.connect(self.failed)
+        self.reading.glimpsed.connect(self._show_glimpse_beside)
+        self.reading.changed.connect(self._tell_reading_beside)
         self._untold = PendingChanges(self)
         self._untold.due.connect(self._tell_unread)
 
@@ -385,6 +392,7 @@ class Session(QObject):
     def show(self, document: Document | None, standing: SelectionState | None = None) -> None:
         """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
         self.settle()
+        beside = self.beside()
         self.reading.stop()
         self._untold.forget()
         left = standing or SelectionState()
@@ -399,6 +407,8 @@ class Session(QObject):
         if document is not None:
             self._find_again(document, left.anchor, left.caret)
         self.read_on()
+        for other in beside:
+            other.read_on()
 
     def save(
         self, path: Path | None = None, force: bool = False, progress: Progress | None = None, backup: int = 1
@@ -414,14 +424,15 @@ class Session(QObject):
         self.settle()
         if self._document is None:
             return ()
-        if self._has_typed:
+        if self.has_typed:
             raise FileProblem(NO_VALUE)
         target = path or self._document.path
         if target is not None:
             self.saving.emit(target)
         remarks = self._document.save(path, force, progress, backup)
-        self.inside.mark_saved()
-        self.history_changed.emit()
+        for session in (self, *self.beside()):
+            session.inside.mark_saved()
+            session.history_changed.emit()
         return remarks
 
     def read_as(self, choice: ReadOptions) -> None:
@@ -443,20 +454,39 @@ class Session(QObject):
     # Reading beside the window
 
     def read_on(self) -> None:
-        """Read what is still to be read, beside the window."""
+        """Read what is still to be read, beside the window; where another view does so already, it goes on there."""
         if self._document is not None:
-            self.reading.start(self._document)
+            reader = next((other for other in self.beside() if other.reading.is_on), self)
+            if reader is self or reader.reading.is_outdated:
+                reader.reading.start(self._document)
 
     def dismiss_news(self) -> None:
         """A person has seen what another program has changed: it is marked no longer."""
         if self._document is not None and self._document.news:
             self._document.news = ()
-            self.news_changed.emit()
+            for session in (self, *self.beside()):
+                session.news_changed.emit()
 
     def stop_reading(self) -> None:
         """Give up reading; the bytes stay, and :meth:`read_on` begins again."""
-        self.reading.stop()
-        self._untold.tell()
+        for session in (self, *self.beside()):
+            session.reading.stop()
+            session._untold.tell()
+
+    def _show_glimpse_beside(self, change: Change) -> None:
+        """The first values of a document can be seen, or no longer: the other views hear it."""
+        if not self.hears:
+            for other in self.beside():
+                other.hears = True
+                other.reading.glimpsed.emit(change)
+                other.hears = False
+
+    def _tell_reading_beside(self) -> None:
+        if not self.hears:
+            for other in self.beside():
+                other.hears = True
+                other.reading.changed.emit()
+                other.hears = False
 
     def _tell_unread(self, change: Change) -> None:
         """A change has bytes that are not read yet, and it takes longer than a moment."""
@@ -528,8 +558,8 @@ class Session(QObject):
 
     @property
     def has_typed(self) -> bool:
-        """Whether a person typed something that is not read yet."""
-        return self._has_typed
+        """Whether a person typed something that is not read yet, in this view or another of the document."""
+        return self._has_typed or any(other._has_typed for other in self.beside())
 
     def note_typing(self, is_read: bool) -> None:
         """A person types what will be read later, or all of that is read."""
@@ -538,8 +568,9 @@ class Session(QObject):
             self.history_changed.emit()
 
     def settle(self) -> None:
-        """Have everything read that a person typed."""
-        self.settling.emit()
+        """Have everything read that a person typed, wherever the document is shown."""
+        for session in (self, *self.beside()):
+            session.settling.emit()
 
     def seal(self) -> None:
         """Let the next edit be a step of its own, however alike it is to the last one."""
@@ -559,13 +590,33 @@ class Session(QObject):
             self._announce(self._document.redo())
 
     def _announce(self, change: Change | None, caret: int | None = None) -> None:
-        """Tell everybody about a change and find the selection again: by its path, else by its offset.
+        """Tell everybody about a change, here and in the other views of the document.
 
-        Where a *caret* is given, what is there is selected instead.
+        The selection is found again by its path, else by its offset; where a *caret* is given, what is there is
+        selected instead.
         """
         document = self._document
         if change is None or document is None:
             return
+        beside = self.beside()
+        self._take(document, change, caret)
+        for other in beside:
+            other._hear(document, change)
+        if change.waits:
+            self.read_on()
+
+    def _hear(self, document: Document, change: Change) -> None:
+        """The document was changed in another view: what is selected here stays selected."""
+        if self._document is not document:
+            return
+        self.hears = True
+        try:
+            self._take(document, replace(change, focus=()))
+        finally:
+            self.hears = False
+
+    def _take(self, document: Document, change: Change, caret: int | None = None) -> None:
+        """Follow a change, and tell everybody in this view about it."""
         if change.splices or change.text:
             self.written.emit(change.splices)
             self.inside.moved(change.splices)
@@ -577,7 +628,6 @@ class Session(QObject):
         if change.waits:
             self._here = replace(self._here, caret=caret)
             self._untold.keep(change)
-            self.read_on()
         else:
             was_inside = self._here.inside
             if self.inside.is_any_open and self.inside.follow(change.structure):

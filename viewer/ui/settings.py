@@ -70,6 +70,38 @@ class Settings:
         self.keep_flag("reload_unasked", wanted)
 
     @property
+    def reopens(self) -> bool:
+        """Whether the files of the last time are opened again at the start."""
+        return self.flag("reopens", default=True)
+
+    @reopens.setter
+    def reopens(self, wanted: bool) -> None:
+        self.keep_flag("reopens", wanted)
+
+    @property
+    def open_windows(self) -> str:
+        """Which files are open in which windows, see :mod:`viewer.ui.window.kept_windows`; empty for none."""
+        return str(self._store.value("windows/open", ""))
+
+    @open_windows.setter
+    def open_windows(self, kept: str) -> None:
+        self._store.setValue("windows/open", kept)
+        self._store.sync()  # it is for the case that the program dies
+
+    @property
+    def is_reopening(self) -> bool:
+        """Whether files are being opened again, or the program died of that."""
+        return bool(self._store.value("windows/reopening", ""))
+
+    @is_reopening.setter
+    def is_reopening(self, now: bool) -> None:
+        if now:
+            self._store.setValue("windows/reopening", "1")
+        else:
+            self._store.remove("windows/reopening")
+        self._store.sync()
+
+    @property
     def most_packets(self) -> int:
         """How many recorded packets are kept."""
         value = str(self._store.value("packets/most", MOST_PACKETS))

@@ -49,6 +49,7 @@ from viewer.ui.panels.inspector_numbers import NumbersGrid
 from viewer.ui.panels.inspector_parts import PartsView
 from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.panels.row_list import RowList
+from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TREE
 from viewer.ui.window.password_dialog import PasswordDialog
@@ -216,7 +217,8 @@ def test_tab_goes_through_every_dialog_and_escape_leaves_it(window: MainWindow, 
 def asked(window: MainWindow, folder: Path) -> dict[str, Callable[[], object]]:
     """What else asks something, by names; each is called to do so."""
     theme, names = window._theme.theme, ["one.save", "two.save", "three.save"]
-    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    journals = JournalKeeper(window.session, lambda: window._opened.documents, folder, window._say)
+    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, journals, window._say)
 
     def preview() -> None:
         repair = Repair(Cause.PREFIX_EXTRA, "Something happened.", "Nothing says so.", 0.5)

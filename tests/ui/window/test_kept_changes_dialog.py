@@ -17,6 +17,7 @@ from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.journals import journal
 from viewer.document.journals.journal import Journal
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.kept_changes_dialog import NOTHING, KeptChangesDialog
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.work_guard import WorkGuard
@@ -57,7 +58,8 @@ def kept(tmp_path: Path) -> Kept:
 def opened(window: MainWindow, kept: Kept, qtbot: Any) -> KeptChangesDialog:
     """The dialog over what is kept."""
     folder = kept.folder / "journals"
-    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    journals = JournalKeeper(window.session, lambda: window._opened.documents, folder, window._say)
+    guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, journals, window._say)
     dialog = KeptChangesDialog(window, guard.journals, window._opened.add, window._worn())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
@@ -193,9 +195,7 @@ def test_nothing_kept_is_said(window: MainWindow, kept: Kept, qtbot: Any) -> Non
 def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kept: Kept, qtbot: Any) -> None:
     kept.add("one.save")
     dialog = opened(window, kept, qtbot)
-    other = WorkGuard(
-        window, window.session, window._opened, window._files, window._settings, kept.folder / "journals", window._say
-    ).journals
+    other = JournalKeeper(window.session, lambda: window._opened.documents, kept.folder / "journals", window._say)
     assert other.left() == []
     qtbot.keyClick(dialog.list, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
@@ -205,8 +205,9 @@ def test_escape_closes_and_lets_others_have_what_is_kept(window: MainWindow, kep
 def test_the_menu_opens_it(qtbot: Any, qapp: QApplication, tmp_path: Path) -> None:
     window = MainWindow(None, ThemeController(qapp, "light"))
     qtbot.addWidget(window)
+    journals = JournalKeeper(window.session, lambda: window._opened.documents, tmp_path, window._say)
     window._guard = WorkGuard(
-        window, window.session, window._opened, window._files, window._settings, tmp_path, window._say
+        window, window.session, window._opened, window._files, window._settings, journals, window._say
     )
     with qtbot.waitExposed(window):
         window.show()

@@ -90,7 +90,7 @@ def test_closing_the_window_asks_for_every_file_with_changes(
         window.session.overwrite(8, b"\x07")
         window._opened.step(1)
     asked: list[str] = []
-    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda _, names: asked.extend(names) or UserChoice.DISCARD)
+    monkeypatch.setattr(dialogs, "ask_all_unsaved", lambda _, names: (asked.extend(names) or UserChoice.DISCARD, []))
     assert window.close()
     assert asked == ["“rpg.save”", "“all_types.save”"]
 

@@ -44,7 +44,8 @@ def save(tmp_path: Path) -> Path:
 
 
 def guard(window: MainWindow, folder: Path) -> WorkGuard:
-    return WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    journals = JournalKeeper(window.session, lambda: window._opened.documents, folder, window._say)
+    return WorkGuard(window, window.session, window._opened, window._files, window._settings, journals, window._say)
 
 
 def changed(path: Path, **values: str) -> None:
@@ -58,10 +59,10 @@ def changed(path: Path, **values: str) -> None:
 def kill(guarded: WorkGuard) -> None:
     """Let a guard end as if the program had died: it does nothing any more, and the system lets go of its lock."""
     keeper, session = guarded.journals, guarded._session
-    session.written.disconnect(keeper._write)
-    session.saving.disconnect(keeper._save)
-    session.history_changed.disconnect(keeper._follow)
-    session.opened.disconnect(keeper._follow)
+    for signal, way in zip((session.written, session.saving), keeper._ways.pop(session), strict=True):
+        signal.disconnect(way)
+    session.history_changed.disconnect(keeper._drop_done)
+    session.opened.disconnect(keeper._drop_done)
     keeper._again.stop()
     keeper._sync_soon.stop()
     keeper._folders.release()
@@ -370,6 +371,7 @@ def test_changes_reach_the_disk_together_and_beside_the_window(
         window._say,
         lambda path: synced.append((path, threading.current_thread().name)),
     )
+    keeper.follow(window.session)
     keeper._sync_soon.setInterval(100)
     window.open_path(save)
     for offset in range(540, 560):
@@ -399,6 +401,7 @@ def test_a_journal_that_does_not_reach_the_disk_is_told_and_tried_again(
     keeper = JournalKeeper(
         window.session, lambda: window._opened.documents, tmp_path / "journals", said.append, to_disk
     )
+    keeper.follow(window.session)
     keeper._sync_soon.setInterval(0)
     window.open_path(save)
     window.session.overwrite(540, b"\7")

@@ -32,6 +32,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
     (
         "&File",
         (
+            MenuEntry("new_window", "New &Window", ("Ctrl+Alt+W",), "", "Open another window of the program"),
             MenuEntry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
             MenuEntry(
                 "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
@@ -57,6 +58,14 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Read a file without unsaved changes again as soon as another program has written it",
                 checkable=True,
             ),
+            MenuEntry(
+                "reopen",
+                "Reo&pen Files at Start",
+                (),
+                "",
+                "Open the files, tabs and windows of the last time again when the program starts",
+                checkable=True,
+            ),
             MenuEntry("backups", "&Earlier Versions to Keep"),
             MenuEntry("layers", "La&yers"),
             SEPARATOR,
@@ -67,6 +76,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             REPORT,
             SEPARATOR,
             MenuEntry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
+            MenuEntry("close_window", "Close Win&dow", ("Ctrl+Shift+W",), "", "Close this window with all its files"),
             MenuEntry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
         ),
     ),
@@ -216,6 +226,15 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry(
                 "previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"
             ),
+            SEPARATOR,
+            MenuEntry("split_right", "Sp&lit Right", ("F12", "Ctrl+\\"), "", "Show this file a second time, beside it"),
+            MenuEntry("split_below", "Split Belo&w", ("Shift+F12",), "", "Show this file a second time, below it"),
+            MenuEntry("other_side", "Ot&her Side", ("Ctrl+F6",), "", "Go to the other side of the split window"),
+            MenuEntry(
+                "move_over", "&Move to Other Side", ("Ctrl+Alt+F6",), "", "Move this file to the other side or window"
+            ),
+            MenuEntry("move_to_new", "Move to New Window", ("Ctrl+Alt+F12",), "", "Move this file to a new window"),
+            MenuEntry("close_split", "Clos&e Split", ("Ctrl+F12",), "", "Give this side the window, with all files"),
             SEPARATOR,
             MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the room"),
             MenuEntry("arrange_both", "Values an&d Bytes", (), "", "Show the values, their bytes and the inspector"),

@@ -13,7 +13,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QSize, QSocketNotifier, Qt, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.version import VERSION
 from viewer.document.disk.files import FileProblem
@@ -24,6 +24,7 @@ from viewer.ui.look.program_icon import program_icon
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.windows import Windows
 
 APPLICATION = "variant-viewer"
 
@@ -41,13 +42,15 @@ def run_window(path: str | None, choice: ReadOptions) -> int:
     app = make_application()
     settings = Settings()
     theme = ThemeController(app, settings.theme)
-    window = MainWindow(settings, theme)
-    sys.excepthook = _net(window)
+    windows = Windows(settings, theme)
+    frame = windows.open()
+    sys.excepthook = _net(lambda: windows.active)
     if path is not None:
-        _open(window, Path(path), choice)
+        _open(frame.active, Path(path), choice)
     if hasattr(app, "commitDataRequest"):  # where the system has sessions
-        app.commitDataRequest.connect(window.end_session)
-    window.show()
+        app.commitDataRequest.connect(windows.end_session)
+    frame.show()
+    windows.restore_soon()
     QTimer.singleShot(0, collect_again)
     interrupts = _Interrupts()
     try:
@@ -141,7 +144,7 @@ def make_application() -> QApplication:
     return app
 
 
-def _net(window: MainWindow) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+def _net(window: Callable[[], QWidget]) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     """What catches a mistake of ours: the person keeps the window and the bytes, and is told in one sentence."""
 
     def caught(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -150,7 +153,7 @@ def _net(window: MainWindow) -> Callable[[type[BaseException], BaseException, Tr
             return
         sys.stderr.write("".join(traceback.format_exception(kind, error, trace)))
         dialogs.tell(
-            window,
+            window(),
             f"Something went wrong inside the program ({kind.__name__}). Your bytes are still here: save them under "
             "another name, then start again.",
         )

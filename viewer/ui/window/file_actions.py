@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
@@ -23,13 +23,14 @@ from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
 from viewer.document.document import CannotWrap, Document
 from viewer.document.reading import AT_ONCE, Preferred, ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
+from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
-from viewer.ui.window.open_files import OpenFiles
+from viewer.ui.window.open_files import OpenDocument, OpenFiles
 from viewer.ui.worker import Job, Worker
 
 if TYPE_CHECKING:
@@ -142,12 +143,52 @@ class FileActions(QObject):
             self.open_path(Path(name))
 
     def open_path(self, path: Path, choice: ReadOptions | None = None) -> bool:
-        """Show a file, in the tab where it is open already or in a new one; False where it cannot be shown."""
+        """Show a file, in the tab where it is open already or in a new one; False where it cannot be shown.
+
+        One that another view has open is the same document here.
+        """
+        return self._show_open(path, choice) or self._read(path, choice)
+
+    def _show_open(self, path: Path, choice: ReadOptions | None) -> bool:
+        """Show a file that is open already, here or in another view; False where it is not."""
         there = self._opened.find(path)
-        if there >= 0 and choice is None:
+        other = self._opened.open_elsewhere(path)
+        if choice is not None or (there < 0 and other is None):
+            return False
+        if there >= 0:
             self._opened.switch(there)
-            return True
-        return self._read(path, choice)
+        elif other is not None:
+            self._settings.add_recent(path)
+            self._opened.add(other)
+        return True
+
+    def open_again(self, places: Sequence[tuple[Path, str]], shown: int) -> list[str]:
+        """Open the files of an earlier run of the program, without any question.
+
+        Args:
+            places: each file, and the path of what was selected in it.
+            shown: which of them to show, -1 to go on showing what is shown.
+
+        Returns:
+            The names of those that cannot be opened.
+        """
+        found: list[OpenDocument] = []
+        missing: list[str] = []
+        here = 0
+        for number, (path, at) in enumerate(places):
+            if self._opened.find(path) >= 0:
+                continue
+            try:
+                if files.is_stream(path) or is_capture_file(path):
+                    continue
+                document = self._opened.open_elsewhere(path) or self._opened_document(path, None, AT_ONCE)
+            except FileProblem:
+                missing.append(path.name)
+                continue
+            here = len(found) if number <= shown else here
+            found.append(OpenDocument(document, SelectionState(anchor=SelectionAnchor(at))))
+        self._opened.take_all(found, here if shown >= 0 else -1)
+        return missing
 
     def open_all(self, paths: Sequence[Path]) -> None:
         """Show several files; those that cannot be shown are told when the others are, and keep none of them back."""
@@ -159,10 +200,7 @@ class FileActions(QObject):
         """Go on with the files that wait, unless one is being unwrapped; behind the last one, say what failed."""
         while self._waiting and self._loader.job is None:
             path, choice, old = self._waiting.popleft()
-            there = self._opened.find(path)
-            if there >= 0 and old is None and choice is None:
-                self._opened.switch(there)
-            else:
+            if old is not None or not self._show_open(path, choice):
                 self._read(path, choice, old)
         if self._problems is not None and not self._waiting and self._loader.job is None:
             problems, self._problems = self._problems, None
@@ -408,51 +446,51 @@ class FileActions(QObject):
         self._loader.stop()
         self._loader.wait()
 
+    @property
+    def writes(self) -> bool:
+        """Whether a file is being written."""
+        return self._writes
+
     def may_leave(self) -> bool:
         """Whether all open documents may go: nothing is unsaved, or the person has decided; not while one is written.
 
-        There is one question for all of them. What cannot be saved stays, and is told when the others are saved.
+        What other views have open, too, stays.
         """
-        if self._writes:
-            return False
+        from viewer.ui.window.leaving import may_leave
+
+        return may_leave(self._window, [self], lambda document: not self._opened.is_elsewhere(document))
+
+    def unsaved(self) -> list[Document]:
+        """The documents with changes that are not saved and that nobody has given up."""
         self._session.settle()
         typed = self._session.document if self._session.has_typed else None
-        unsaved = [
+        return [
             document
             for document in self._opened.documents
             if (document.modified or document is typed) and not self._is_given_up(document)
         ]
-        if not unsaved:
-            return True
-        if len(unsaved) == 1:
-            self._opened.switch(self._opened.place_of(unsaved[0]))
-            answer = dialogs.ask_unsaved(self._window, unsaved[0].name)
-        else:
-            answer = dialogs.ask_all_unsaved(self._window, _told_apart(unsaved))
-        if answer is UserChoice.DISCARD:
-            self._given_up = [(document, document.revision) for document in unsaved]
-        return self._save_all(unsaved) if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
+
+    def show_open(self, document: Document) -> None:
+        """Show the tab of an open document."""
+        self._opened.switch(self._opened.place_of(document))
+
+    def give_up(self, documents: Sequence[Document]) -> None:
+        """A person has said that the changes of these documents, as they are now, may be lost."""
+        self._given_up = [(document, document.revision) for document in documents]
 
     def _is_given_up(self, document: Document) -> bool:
         """Whether the person has said that these very changes may be lost."""
         return any(document is other and document.revision == revision for other, revision in self._given_up)
 
-    def _save_all(self, unsaved: Sequence[Document]) -> bool:
-        """Save what can be saved; False where something stays unsaved, which is shown, with what failed in words."""
-        stays: Document | None = None
+    def save_quietly(self, document: Document) -> tuple[bool, list[str]]:
+        """Save an open document; whether it was, and what could not be done in sentences, which are not told yet."""
         before, self._problems = self._problems, []
         try:
-            for document in unsaved:
-                self._opened.switch(self._opened.place_of(document))
-                if not self.save():
-                    stays = stays or document
+            self.show_open(document)
+            is_saved = self.save()
         finally:
             problems, self._problems = self._problems, before
-        if stays is not None:
-            self._opened.switch(self._opened.place_of(stays))
-        if problems:
-            self._tell("\n".join(dialogs.named(problems)))
-        return stays is None
+        return is_saved, problems
 
     def _may_close(self) -> bool:
         """Whether the shown document may go."""
@@ -460,18 +498,10 @@ class FileActions(QObject):
         document = self._session.document
         if document is None or not (document.modified or self._session.has_typed):
             return True
+        if self._opened.is_elsewhere(document):
+            return True
         answer = dialogs.ask_unsaved(self._window, document.name)
         return self.save() if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
-
-
-def _told_apart(documents: Sequence[Document]) -> list[str]:
-    """The names of documents, with the folder where two have the same."""
-    names = [document.name for document in documents]
-    return [
-        f"“{dialogs.shortened(document.name)}”"
-        + (f" in {document.path.parent}" if names.count(document.name) > 1 and document.path is not None else "")
-        for document in documents
-    ]
 
 
 def _bytes_of_text(text: str) -> bytes:
@@ -531,7 +561,7 @@ class FileDrops(QObject):
 
     def watch(self, window: QWindow | None) -> None:
         """Look after a window of the system, if it is the main one or one of its dialogs."""
-        main = self._main.windowHandle()
+        main = self._main.window().windowHandle()
         above = window
         while above is not None and above is not main:
             above = above.transientParent()
@@ -542,9 +572,17 @@ class FileDrops(QObject):
         kind = event.type()
         if kind == QEvent.Type.DragLeave:
             self.hovering.emit(False)
-        return (
-            kind in DRAGS and isinstance(event, QDropEvent) and self.take(event, watched is self._main.windowHandle())
-        )
+        if kind not in DRAGS or not isinstance(event, QDropEvent):
+            return False
+        is_main = watched is self._main.window().windowHandle()
+        if is_main and not self._lies_here(event.position().toPoint()):
+            return False
+        return self.take(event, is_main)
+
+    def _lies_here(self, place: QPoint) -> bool:
+        """Whether a place in the window is on this view, where another one may lie beside it."""
+        window = self._main.window()
+        return window is self._main or self._main.rect().contains(self._main.mapFrom(window, place))
 
     def take(self, event: QDropEvent, opens: bool = True) -> bool:
         """Answer a drag or drop; False where it brings no files and is somebody else's.

@@ -1,10 +1,11 @@
-"""Keeps journals of what is edited in a window, and knows those that another run of the program left behind."""
+"""Keeps journals of what is edited, and knows those that another run of the program left behind."""
 
 from __future__ import annotations
 
 import contextlib
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
@@ -30,10 +31,10 @@ def usual_folder() -> Path:
 
 
 class JournalKeeper(QObject):
-    """Writes down what is edited in a window.
+    """Writes down what is edited in the sessions that it follows, see :meth:`follow`.
 
     Args:
-        session: tells what is edited.
+        parent: it lives as long as this.
         documents: gives all open documents.
         folder: where the folders of all runs lie.
         say: told in words when nothing can be written down.
@@ -44,14 +45,13 @@ class JournalKeeper(QObject):
 
     def __init__(
         self,
-        session: Session,
+        parent: QObject,
         documents: Callable[[], Sequence[Document]],
         folder: Path,
         say: Callable[[str], None],
         to_disk: Callable[[Path], None] = sync,
     ) -> None:
-        super().__init__(session)
-        self._session = session
+        super().__init__(parent)
         self._documents = documents
         self._folders = JournalFolders(folder)
         self._say = say
@@ -66,16 +66,32 @@ class JournalKeeper(QObject):
         self._sync_soon = QTimer(self, singleShot=True, interval=SYNC_AFTER)
         self._sync_soon.timeout.connect(self._sync)
         self._synced.connect(self._tell_synced)
-        session.written.connect(self._write)
-        session.saving.connect(self._save)
-        session.history_changed.connect(self._follow)
-        session.opened.connect(self._follow)
+        self._ways: dict[Session, tuple[Callable[[tuple[Splice, ...]], None], Callable[[Path], None]]] = {}
+
+    def follow(self, session: Session) -> None:
+        """Write down what is edited in a session from now on."""
+        if session not in self._ways:
+            self._ways[session] = (partial(self._write, session), partial(self._save, session))
+            session.written.connect(self._ways[session][0])
+            session.saving.connect(self._ways[session][1])
+            session.history_changed.connect(self._drop_done)
+            session.opened.connect(self._drop_done)
+
+    def part(self, session: Session) -> None:
+        """Hear no more of a session: its view closes."""
+        ways = self._ways.pop(session, None)
+        if ways is not None:
+            session.written.disconnect(ways[0])
+            session.saving.disconnect(ways[1])
+            session.history_changed.disconnect(self._drop_done)
+            session.opened.disconnect(self._drop_done)
+            self._drop_done()
 
     # Writing
 
-    def _write(self, splices: tuple[Splice, ...]) -> None:
-        document = self._session.document
-        if document is not None and document not in self._refused:
+    def _write(self, session: Session, splices: tuple[Splice, ...]) -> None:
+        document = session.document
+        if document is not None and document not in self._refused and not session.hears:
             self._do(document, lambda journal: journal.add(splices))
 
     def _do(self, document: Document, write: Callable[[Journal], None]) -> bool:
@@ -117,9 +133,9 @@ class JournalKeeper(QObject):
             if wanted and not self._do(document, Journal.catch_up):
                 return
 
-    def _save(self, target: Path) -> None:
+    def _save(self, session: Session, target: Path) -> None:
         """A document is about to be written to a file."""
-        document = self._session.document
+        document = session.document
         if document is not None and id(document) in self._journals:
             with contextlib.suppress(OSError, MemoryError):
                 self._journals[id(document)][1].about_to_save(target)
@@ -158,7 +174,7 @@ class JournalKeeper(QObject):
             self._failed = False
             self._say("Changes are kept for the case of a crash again.")
 
-    def _follow(self) -> None:
+    def _drop_done(self) -> None:
         """Drop the journals of what is saved or closed."""
         if not self._journals and not self._refused:
             return

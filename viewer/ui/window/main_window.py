@@ -1,4 +1,7 @@
-"""The main window: it joins its parts, the actions and the session, and holds no rule of its own."""
+"""A view: menus, panes and the session behind them, joined; it holds no rule of its own.
+
+It is a window of the system, or one of two sides of one, see :mod:`viewer.ui.window.windows`.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QTimer
+from PySide6.QtCore import QEvent, QPoint, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QSessionManager, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar
 
 from viewer.base.assets import user_folder
 from viewer.base.buffer import Buffer
@@ -41,6 +44,7 @@ from viewer.ui.window.profile_actions import ProfileActions
 from viewer.ui.window.quick_access import QuickAccess
 from viewer.ui.window.sheet_actions import SheetActions
 from viewer.ui.window.text_actions import TextActions
+from viewer.ui.window.window_actions import WindowActions
 from viewer.ui.window.window_state import WindowState
 from viewer.variant.scan import COMPILED
 
@@ -49,6 +53,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.window.file_copies import FileCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
+    from viewer.ui.window.windows import Windows
     from viewer.ui.window.work_guard import WorkGuard
 
 SMALLEST = (640, 420)
@@ -57,15 +62,22 @@ GUARD_AFTER = 250
 
 
 class MainWindow(QMainWindow):
-    """One window with one document.
+    """One view with its open documents.
 
     Args:
         settings: what to remember, None to remember nothing.
         theme: gives the theme and tells when it changes.
+        windows: all windows of the program, None where this is the only one.
+
+    Signals:
+        retitled: its title is another one.
     """
 
-    def __init__(self, settings: Settings | None, theme: ThemeController) -> None:
+    retitled = Signal()
+
+    def __init__(self, settings: Settings | None, theme: ThemeController, windows: Windows | None = None) -> None:
         super().__init__()
+        self._windows = windows
         self.setObjectName("mainWindow")
         self.session = Session(self)
         self._settings = settings or Settings()
@@ -119,12 +131,15 @@ class MainWindow(QMainWindow):
         self._profiles = ProfileActions(self, session, parts, self._say, self._update_actions)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
-        self._remembering = WindowState(self, parts, self._theme, settings)
+        self._remembering = WindowState(self, parts, self._theme, settings, self._windows is None)
+        self._sides = WindowActions(self, self._windows)
 
     def _build_actions(self) -> None:
         """The menus, and the actions in them, that ask the rooms to do something."""
-        self._actions = Actions(self, self.menuBar(), self._slots())
-        self._actions["reload_unasked"].setChecked(self._settings.reload_unasked)
+        self._bar = super().menuBar()
+        self._actions = Actions(self, self._bar, self._slots())
+        self._sides.join(self._actions)
+        self._set_switches()
         self._editing.offer(self._actions.menus)
         self._packets.join(self._actions)
         self._states = ActionStates(self._actions, self.session, self._parts)
@@ -139,6 +154,11 @@ class MainWindow(QMainWindow):
         self._menus.offer("save_for", lambda menu: self._copies.get().fill_engines(menu))
         self._menus.offer("save_kind", lambda menu: self._copies.get().fill_kinds(menu))
         self._menus.offer("profile", self._profiles.fill)
+
+    def _set_switches(self) -> None:
+        """Check what is on; another window may have changed it."""
+        self._actions["reload_unasked"].setChecked(self._settings.reload_unasked)
+        self._actions["reopen"].setChecked(self._settings.reopens)
 
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
@@ -165,17 +185,20 @@ class MainWindow(QMainWindow):
         """Guard the person's work from now on, where that is not done already."""
         if self._guard is not None:
             return
-        from viewer.ui.window.journal_keeper import usual_folder
+        from viewer.ui.window.journal_keeper import JournalKeeper, usual_folder
         from viewer.ui.window.work_guard import WorkGuard
 
-        self._guard = WorkGuard(
-            self, self.session, self._opened, self._files, self._settings, usual_folder(), self._say
-        )
+        if self._windows is not None:
+            journals = self._windows.journals()
+        else:
+            journals = JournalKeeper(self.session, lambda: self._opened.documents, usual_folder(), self._say)
+        self._guard = WorkGuard(self, self.session, self._opened, self._files, self._settings, journals, self._say)
 
     def _offer_kept(self) -> None:
         """Offer what an earlier run left behind."""
         self._build_guard()
-        if self._guard is not None and self.isVisible():
+        is_first = self._windows is None or self._windows.takes_offer()
+        if self._guard is not None and self.isVisible() and is_first:
             self._guard.offer_kept()
 
     def _show_kept(self) -> None:
@@ -195,8 +218,9 @@ class MainWindow(QMainWindow):
             "revert": files.reload,
             "reload": files.reload,
             "reload_unasked": self._switch_reloading,
+            "reopen": self._switch_reopening,
             "close": files.close,
-            "quit": self.close,
+            "quit": self.close if self._windows is None else self._windows.quit,
             "next_tab": partial(self._opened.step, 1),
             "previous_tab": partial(self._opened.step, -1),
             "undo": session.undo,
@@ -227,6 +251,7 @@ class MainWindow(QMainWindow):
             **self._sheets.slots(),
             **self._profiles.slots(),
             **self._packets.slots(),
+            **self._sides.slots(),
         }
 
     def _connect(self) -> None:
@@ -257,6 +282,44 @@ class MainWindow(QMainWindow):
         parts.work.form_changed.connect(self._update_actions)
         parts.work.bytes_turned.connect(self._update_actions)
         parts.bytes.turned.connect(self._update_actions)
+
+    # For the window that it is in
+
+    def menuBar(self) -> QMenuBar:
+        return self._bar  # which may lie over two views
+
+    @property
+    def files(self) -> FileActions:
+        """Opens and saves its files."""
+        return self._files
+
+    @property
+    def opened(self) -> OpenFiles:
+        """Its tabs."""
+        return self._opened
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is shown."""
+        return not self._opened.documents and not self._packets.is_shown
+
+    def say(self, sentence: str) -> None:
+        """Tell something that stays when another file is shown."""
+        self._file_done(sentence)
+
+    def take_keys(self) -> None:
+        """Give the keys to the values, or to where one can begin."""
+        page = self._parts.tree if self.session.document is not None else self._parts.pages.currentWidget()
+        if page is not None:
+            page.setFocus()
+
+    def update_windows(self) -> None:
+        """The windows are other ones, or divided otherwise."""
+        self._sides.update()
+
+    def fill_tab_menu(self, menu: QMenu) -> None:
+        """Offer what can be done with the tab that is shown."""
+        self._sides.fill_tab_menu(menu)
 
     # Showing
 
@@ -334,12 +397,12 @@ class MainWindow(QMainWindow):
     def _pop_up_layers(self, place: QPoint) -> None:
         self._layers.get().pop_up(place)
 
-    def _may_drop_recorded(self, when: str) -> bool:
+    def may_drop_recorded(self, when: str) -> bool:
         """Whether nothing recorded would be lost, or the person does not mind."""
         return not self._packets.has_recorded or dialogs.ask_drop_recorded(self, when)
 
     def _show_capture(self, path: Path, buffer: Buffer) -> None:
-        if self._may_drop_recorded("others take their place"):
+        if self.may_drop_recorded("others take their place"):
             self._packets.show_capture(path, buffer)
 
     def _update_actions(self, *_: object) -> None:
@@ -350,6 +413,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
         self.setWindowTitle(f"{in_title(document.name)}[*]" if document else "Variant Viewer")
         self.setWindowModified(document is not None and document.modified)
+        self.retitled.emit()
 
     def _worn(self) -> Theme:
         """The theme of the moment."""
@@ -362,6 +426,9 @@ class MainWindow(QMainWindow):
 
     def _switch_reloading(self) -> None:
         self._settings.reload_unasked = self._actions["reload_unasked"].isChecked()
+
+    def _switch_reopening(self) -> None:
+        self._settings.reopens = self._actions["reopen"].isChecked()
 
     def _show_hits(self) -> None:
         self._parts.bridge.show_hits(self._parts.find.hits, self._parts.find.current)
@@ -395,6 +462,7 @@ class MainWindow(QMainWindow):
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self._notice.tell()
+            self._set_switches()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -409,22 +477,29 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # and so it stays where anything goes wrong
-        if not (self._files.may_leave() and self._may_drop_recorded("the program ends")):
+        if not (self._files.may_leave() and self.may_drop_recorded("the program ends")):
             return
         event.accept()
+        with ExitStack() as leaving:
+            leaving.callback(self.leave)
+            leaving.callback(self._remembering.keep_shape)
+
+    def leave(self, is_last: bool = True) -> None:
+        """The view goes, with everything that works for it; with the last one the program ends."""
         with ExitStack() as leaving:  # each of them, whatever becomes of another; the last one here is the first
+            if not is_last:
+                leaving.callback(self.session.show, None)
             leaving.callback(self.session.reading.leave)
             if self._guard is not None:
-                leaving.callback(self._guard.leave)
+                leaving.callback(self._guard.leave, is_last)
             leaving.callback(self._doctor.leave)
             leaving.callback(self._packets.leave)
             leaving.callback(self._files.leave)
-            leaving.callback(self._remembering.keep_shape)
 
     def end_session(self, manager: QSessionManager) -> None:
         """The person logs out: ask about what is unsaved, where the system lets a program ask."""
         if manager.allowsInteraction():
-            if not (self._files.may_leave() and self._may_drop_recorded("the session ends")):
+            if not (self._files.may_leave() and self.may_drop_recorded("the session ends")):
                 manager.cancel()
             manager.release()
 

@@ -1,15 +1,15 @@
-"""The open documents of a window: a tab for each, and in each the place where the person was."""
+"""The open documents of a view: a tab for each, and in each the place where the person was."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
-from viewer.base.record import dataclass, field
+from viewer.base.record import dataclass, field, replace
 from viewer.document.document import Document
 from viewer.document.selection import SelectionState
 from viewer.ui.look.palette import Theme
@@ -24,11 +24,12 @@ UNSAVED = " •"
 
 @dataclass(slots=True)
 class OpenDocument:
-    """An open document, and how it was left: the place and the rows of the tree."""
+    """An open document, and how it was left: the place, the rows of the tree, and the revision that they are of."""
 
     document: Document
     place: SelectionState | None = None
     rows: TreeStanding = field(default_factory=TreeStanding)
+    revision: int = -1
 
 
 class OpenFiles(QObject):
@@ -41,12 +42,19 @@ class OpenFiles(QObject):
 
     Attributes:
         bar: the tabs, hidden as long as there are less than two.
+        elsewhere: gives the open documents of the other views of the program.
 
     Signals:
         close_requested: ``int``: the number of the tab that a person wants closed.
+        menu_requested: ``int`` and ``QPoint``: a person wants to know what can be done with that tab.
+        exchanged: two ``Document``: the second is the file of the first, read again.
+        listed: other files are open, or in another order.
     """
 
     close_requested = Signal(int)
+    menu_requested = Signal(int, object)
+    exchanged = Signal(object, object)
+    listed = Signal()
 
     def __init__(self, session: Session, tree: TreeView, theme: Theme) -> None:
         super().__init__(session)
@@ -55,6 +63,8 @@ class OpenFiles(QObject):
         self._tree = tree
         self._entries: list[OpenDocument] = []
         self._current = -1
+        self._always = False
+        self.elsewhere: Callable[[], Sequence[Document]] = tuple
         self.bar = QTabBar()
         self.bar.setObjectName("documentTabs")
         self.bar.setAccessibleName("Open files")
@@ -64,6 +74,8 @@ class OpenFiles(QObject):
         self.bar.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.bar.currentChanged.connect(self.switch)
         self.bar.tabMoved.connect(self._moved)
+        self.bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.bar.customContextMenuRequested.connect(self._ask_for_menu)
         self.bar.hide()
         session.history_changed.connect(self._name_tab)
         session.opened.connect(self._follow)
@@ -74,13 +86,51 @@ class OpenFiles(QObject):
         return [entry.document for entry in self._entries]
 
     @property
+    def entries(self) -> list[OpenDocument]:
+        """All open documents, and how they were left, in the order of their tabs."""
+        return list(self._entries)
+
+    def take_all(self, entries: Sequence[OpenDocument], shown: int) -> None:
+        """Have several documents open, each in a tab of its own.
+
+        Args:
+            entries: the documents, and where they were left.
+            shown: which of them to show, -1 to go on showing what is shown.
+        """
+        self._leave()
+        first = len(self._entries)
+        for entry in entries:
+            self._entries.append(entry)
+            self._with_quiet_bar(self._add_tab)
+            self._name(len(self._entries) - 1)
+        if entries and (shown >= 0 or self._current < 0):
+            self._current = first + max(0, shown)
+            self._with_quiet_bar(lambda: None)
+            self._show()
+        else:
+            self._show_bar()
+            self.listed.emit()
+
+    @property
     def current(self) -> int:
         """The number of the tab that is shown, -1 for none."""
         return self._current
 
     def find(self, path: Path) -> int:
         """The number of the tab with a file, -1 where it is not open."""
-        return next((k for k, entry in enumerate(self._entries) if entry.document.path == path), -1)
+        path = path.absolute()
+        paths = (entry.document.path for entry in self._entries)
+        return next((k for k, each in enumerate(paths) if each is not None and each.absolute() == path), -1)
+
+    def is_elsewhere(self, document: Document) -> bool:
+        """Whether another view of the program has a document open, too."""
+        return any(other is document for other in self.elsewhere())
+
+    def open_elsewhere(self, path: Path) -> Document | None:
+        """The document of a file that another view of the program has open, else None."""
+        path = path.absolute()
+        others = (other for other in self.elsewhere() if other.path is not None)
+        return next((other for other in others if other.path is not None and other.path.absolute() == path), None)
 
     def place_of(self, document: Document | None) -> int:
         """The number of the tab with a document, -1 where it is not open."""
@@ -88,11 +138,42 @@ class OpenFiles(QObject):
 
     def add(self, document: Document) -> None:
         """Show a document in a tab of its own."""
+        self.take(OpenDocument(document))
+
+    def take(self, entry: OpenDocument) -> None:
+        """Show a document in a tab of its own, as it was left in another view."""
         self._leave()
-        self._entries.append(OpenDocument(document))
+        self._entries.append(entry)
         self._current = len(self._entries) - 1
         self._with_quiet_bar(self._add_tab)
         self._show()
+
+    def shown(self) -> OpenDocument | None:
+        """The document that is shown and how it stands now, None for none."""
+        self._leave()
+        return self._entries[self._current] if self._current >= 0 else None
+
+    def bring_back(self, document: Document) -> None:
+        """Show a document with changes that were kept: in the tab of its file where that is open, else in its own."""
+        there = self.find(document.path) if document.path is not None else -1
+        if there < 0 or self._entries[there].document.modified:
+            self.add(document)
+        else:
+            self.switch(there)
+            self.replace(document)
+
+    def exchange(self, old: Document, new: Document) -> None:
+        """Another view has read a file again that is open here, too."""
+        number = self.place_of(old)
+        if number == self._current >= 0:
+            self._put(new, stay=True)
+        elif number >= 0:
+            self._entries[number] = replace(self._entries[number], document=new, revision=-1)
+
+    def show_tabs_always(self, always: bool) -> None:
+        """Show the tabs of a single file, too: there are several views side by side."""
+        self._always = always
+        self._show_bar()
 
     def replace(self, document: Document, stay: bool = False) -> None:
         """Show a document in the place of the one that is shown: the same file, read again.
@@ -104,6 +185,12 @@ class OpenFiles(QObject):
         if self._current < 0:
             self.add(document)
             return
+        old = self._entries[self._current].document
+        self._put(document, stay)
+        if old is not document:
+            self.exchanged.emit(old, document)
+
+    def _put(self, document: Document, stay: bool) -> None:
         self._leave()
         left = self._entries[self._current]
         self._entries[self._current] = OpenDocument(document, left.place, left.rows) if stay else OpenDocument(document)
@@ -138,16 +225,23 @@ class OpenFiles(QObject):
     def _leave(self) -> None:
         if 0 <= self._current < len(self._entries):
             entry = self._entries[self._current]
-            entry.place, entry.rows = self._session.standing(), standing(self._tree)
+            if self._session.document is entry.document:
+                entry.place, entry.rows = self._session.standing(), standing(self._tree)
+                entry.revision = entry.document.revision
+
+    def _show_bar(self) -> None:
+        self.bar.setVisible(len(self._entries) > (0 if self._always else 1))
 
     def _show(self) -> None:
         entry = self._entries[self._current] if self._current >= 0 else None
-        self.bar.setVisible(len(self._entries) > 1)
+        self._show_bar()
+        self.listed.emit()
         if entry is None:
             self._session.show(None)
             return
         self._session.show(entry.document, entry.place)
-        stand(self._tree, entry.rows)
+        if entry.revision in (-1, entry.document.revision):  # else another view has changed it since
+            stand(self._tree, entry.rows)
         self._name_tab()
 
     def _follow(self) -> None:
@@ -170,6 +264,11 @@ class OpenFiles(QObject):
         button.clicked.connect(partial(self._ask_to_close, button))
         number = self.bar.addTab("")
         self.bar.setTabButton(number, QTabBar.ButtonPosition.RightSide, button)
+
+    def _ask_for_menu(self, place: QPoint) -> None:
+        number = self.bar.tabAt(place)
+        if number >= 0:
+            self.menu_requested.emit(number, self.bar.mapToGlobal(place))
 
     def _ask_to_close(self, button: IconButton) -> None:
         side = QTabBar.ButtonPosition.RightSide
@@ -196,10 +295,19 @@ class OpenFiles(QObject):
 
     def _name_tab(self) -> None:
         if 0 <= self._current < len(self._entries) and self._session.document is self._entries[self._current].document:
-            document = self._entries[self._current].document
-            self.bar.setTabText(self._current, in_menu(document.name) + (UNSAVED if document.modified else ""))
-            self.bar.setTabToolTip(self._current, plain_tip(str(document.path or document.name)))
+            self._name(self._current)
+
+    def name_tabs(self) -> None:
+        """Documents may have changed in another view."""
+        for number in range(len(self._entries)):
+            self._name(number)
+
+    def _name(self, number: int) -> None:
+        document = self._entries[number].document
+        self.bar.setTabText(number, in_menu(document.name) + (UNSAVED if document.modified else ""))
+        self.bar.setTabToolTip(number, plain_tip(str(document.path or document.name)))
 
     def _moved(self, here: int, there: int) -> None:
         self._entries.insert(there, self._entries.pop(here))
         self._current = self.bar.currentIndex()
+        self.listed.emit()

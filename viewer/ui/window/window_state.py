@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QMainWindow
 
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.work_area import PaneLayout
-
-if TYPE_CHECKING:
-    pass
-
 
 SIZE = (1280, 800)
 
@@ -26,17 +20,27 @@ class WindowState:
         parts: its panes.
         theme: follows the choice of a theme.
         settings: where it is kept, None to restore and keep nothing.
+        stands_alone: whether the window is one of the system, and no view in one.
     """
 
-    def __init__(self, window: QMainWindow, parts: Parts, theme: ThemeController, settings: Settings | None) -> None:
+    def __init__(
+        self,
+        window: QMainWindow,
+        parts: Parts,
+        theme: ThemeController,
+        settings: Settings | None,
+        stands_alone: bool = True,
+    ) -> None:
         self._window, self._parts, self._theme, self._settings = window, parts, theme, settings
+        self._stands_alone = stands_alone
         parts.hex.zoom_changed.connect(self._keep_zoom)
 
     def restore(self) -> None:
         """Give the window the shape it had, before it is shown."""
         self._window.resize(*SIZE)
         if self._settings is not None:
-            self._window.restoreGeometry(self._settings.state("geometry"))
+            if self._stands_alone:
+                self._window.restoreGeometry(self._settings.state("geometry"))
             self._parts.hex.set_row_width(self._settings.row_width)
             self._parts.hex.set_zoom(self._settings.zoom)
             self._parts.work.show_inspector(self._settings.flag("inspector", default=True))
@@ -49,7 +53,7 @@ class WindowState:
     def keep_shape(self) -> None:
         """Remember the shape of the window and its panes."""
         if self._settings is not None:
-            self._settings.keep_state("geometry", self._window.saveGeometry())
+            self._settings.keep_state("geometry", self._window.window().saveGeometry())
             self._settings.keep_state("panes", self._parts.work.save_state())
             if self._parts.work.form is PaneLayout.WIDE:
                 self._settings.keep_flag("inspector", self._parts.work.inspector_shown)

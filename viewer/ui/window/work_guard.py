@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -20,7 +19,7 @@ from viewer.ui.window.open_files import OpenFiles
 
 
 class WorkGuard(QObject):
-    """Journals and file watching of one window.
+    """Journals and file watching of one view.
 
     Args:
         window: the parent of the dialogs.
@@ -28,7 +27,7 @@ class WorkGuard(QObject):
         opened: the open documents.
         files: reads a file again.
         settings: says whether that is done unasked.
-        folder: where journals lie.
+        journals: writes down what is edited.
         say: told in words what happened.
     """
 
@@ -39,7 +38,7 @@ class WorkGuard(QObject):
         opened: OpenFiles,
         files: FileActions,
         settings: Settings,
-        folder: Path,
+        journals: JournalKeeper,
         say: Callable[[str], None],
     ) -> None:
         super().__init__(session)
@@ -49,7 +48,8 @@ class WorkGuard(QObject):
         self._files = files
         self._settings = settings
         self._say = say
-        self.journals = JournalKeeper(session, lambda: opened.documents, folder, say)
+        self.journals = journals
+        journals.follow(session)
         self.watcher = FileWatcher(session)
         self.watcher.changed.connect(self._changed_on_disk)
         files.read_again.connect(self._tell_news)
@@ -58,17 +58,19 @@ class WorkGuard(QObject):
         """Offer what an earlier run left behind, where it did."""
         from viewer.ui.window.bring_back_question import offer
 
-        offer(self._window, self.journals, self._opened.add, self._say)
+        offer(self._window, self.journals, self._opened.bring_back, self._say)
 
     def show_kept(self, theme: Theme) -> None:
         """List what is kept of earlier runs."""
         from viewer.ui.window.kept_changes_dialog import KeptChangesDialog
 
-        KeptChangesDialog(self._window, self.journals, self._opened.add, theme).exec()
+        KeptChangesDialog(self._window, self.journals, self._opened.bring_back, theme).exec()
 
-    def leave(self) -> None:
-        """The window closes as it should."""
-        self.journals.leave()
+    def leave(self, is_last: bool = True) -> None:
+        """The view closes as it should; with the last one the program ends."""
+        self.journals.part(self._session)
+        if is_last:
+            self.journals.leave()
 
     def _changed_on_disk(self) -> None:
         document = self._session.document

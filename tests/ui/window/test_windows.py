@@ -1,0 +1,297 @@
+"""Several windows and two sides: one document in all of them, moved tabs, one question, and everything open again."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import corpus
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.document.path import parse_path
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.settings import Settings
+from viewer.ui.window import journal_keeper, kept_windows
+from viewer.ui.window.kept_windows import DIED, KeptWindows
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.split_window import SplitWindow
+from viewer.ui.window.windows import Windows
+
+FILES = corpus.DATA / "godot3" / "files"
+GOLD = "[0].player.gold"
+
+
+@pytest.fixture
+def saves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Two files, and a folder of its own for what the program keeps."""
+    monkeypatch.setattr(journal_keeper, "usual_folder", lambda: tmp_path / "kept" / "journals")
+    monkeypatch.setattr(kept_windows, "usual_folder", lambda: tmp_path / "kept" / "journals")
+    paths = [tmp_path / name for name in ("a.save", "b.save")]
+    for path, name in zip(paths, ("rpg.save", "all_types.save"), strict=True):
+        shutil.copy(FILES / name, path)
+    return paths
+
+
+@pytest.fixture
+def windows(qapp: QApplication, saves: list[Path], qtbot: QtBot) -> Iterator[Windows]:
+    found = made(qapp)
+    yield found
+    end(found)
+
+
+def made(app: QApplication) -> Windows:
+    found = Windows(Settings(), ThemeController(app, "light"))
+    frame = found.open()
+    frame.resize(1280, 800)
+    frame.show()
+    frame.activateWindow()
+    assert QTest.qWaitForWindowActive(frame)
+    frame.active._offers = True  # nothing is offered here
+    return found
+
+
+def end(windows: Windows) -> None:
+    """Let nothing be unsaved, and close all."""
+    for document in windows.documents():
+        document.history.mark_saved()
+    if windows.frames:
+        windows.quit()
+    if windows._kept is not None and windows._kept._lock is not None:
+        windows._kept._lock.release()
+
+
+def press(window: SplitWindow, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
+    both = Qt.KeyboardModifier.NoModifier
+    for modifier in modifiers:
+        both |= modifier
+    QTest.keyClick(QApplication.focusWidget() or window, key, both)
+    QApplication.processEvents()
+
+
+CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+def document(view: MainWindow) -> Document:
+    found = view.session.document
+    assert found is not None
+    return found
+
+
+def gold(view: MainWindow) -> str:
+    """The gold as the tree of a view shows it."""
+    item, model = parse_path(document(view), GOLD), view._parts.tree.tree_model
+    return str(model.facts(model.index_of(item)).text)
+
+
+def set_gold(view: MainWindow, text: str) -> None:
+    view.session.go_to_place(GOLD)
+    assert view.session.item is not None
+    view.session.set_literal(view.session.item, text)
+
+
+def names(windows: Windows) -> list[list[list[str]]]:
+    """The open files: of each window, of each side."""
+    return [[[each.name for each in side.opened.documents] for side in frame.sides] for frame in windows.frames]
+
+
+def two_sides(windows: Windows, path: Path) -> tuple[MainWindow, MainWindow]:
+    frame = windows.frames[0]
+    frame.active.open_path(path)
+    frame.active._parts.tree.setFocus()
+    press(frame, Qt.Key.Key_F12)
+    left, right = frame.sides
+    return left, right
+
+
+def test_two_sides_show_one_document_and_undo_is_the_same_in_both(windows: Windows, saves: list[Path]) -> None:
+    left, right = two_sides(windows, saves[0])
+    frame = windows.frames[0]
+    assert document(left) is document(right)
+    assert (frame.active, right._parts.tree.hasFocus()) == (right, True)
+    left.session.go_to_place("[0].inventory")
+    set_gold(right, "4321")
+    assert (gold(left), left.session.path) == ("4321", "[0].inventory")
+    assert [side.opened.bar.tabText(0) for side in frame.sides] == ["a.save •"] * 2
+    press(frame, Qt.Key.Key_F6, CONTROL)
+    assert (frame.active, left._parts.tree.hasFocus()) == (left, True)
+    press(frame, Qt.Key.Key_Z, CONTROL)
+    assert (gold(right), right.session.path, document(right).modified) == ("5000000000", GOLD, False)
+    press(frame, Qt.Key.Key_Y, CONTROL)
+    press(frame, Qt.Key.Key_S, CONTROL)
+    assert (Document.open(saves[0]).modified, gold(right), document(right).modified) == (False, "4321", False)
+    assert right.opened.bar.tabText(0) == "a.save"
+
+
+def rows(view: MainWindow) -> list[str]:
+    """The items of the inventory as the tree of a view shows them."""
+    model = view._parts.tree.tree_model
+    outer = model.index_of(parse_path(document(view), "[0].inventory"))
+    return [model.facts(model.index(row, 0, outer)).text for row in range(model.rowCount(outer))]
+
+
+def test_rows_taken_away_and_put_in_on_one_side_are_so_on_the_other(windows: Windows, saves: list[Path]) -> None:
+    left, right = two_sides(windows, saves[0])
+    before = rows(left)
+    right.session.go_to_place("[0].stats")
+    left.session.go_to_place("[0].inventory[2]")
+    left._actions["delete"].trigger()
+    assert rows(right) == before[:2] + before[3:]
+    assert right.session.path == "[0].stats"
+    right.session.go_to_place("[0].inventory[0]")
+    right._actions["duplicate"].trigger()
+    assert rows(left)[:2] == [before[0]] * 2
+    assert left.session.path.startswith("[0].inventory")
+    right.session.undo()
+    right.session.undo()
+    assert rows(left) == rows(right) == before
+    assert bytes(document(left).buffer[:]) == saves[0].read_bytes()
+
+
+def test_closing_the_split_keeps_all_files_and_the_last_tab_of_a_side_closes_it(
+    windows: Windows, saves: list[Path], qtbot: QtBot
+) -> None:
+    left, right = two_sides(windows, saves[0])
+    frame = windows.frames[0]
+    right.open_path(saves[1])
+    frame.turn_to(left)
+    press(frame, Qt.Key.Key_F12, CONTROL)
+    assert (names(windows), frame.menuWidget().isVisible()) == ([[["a.save", "b.save"]]], True)
+    assert left.menuBar().isVisible()
+    assert document(left).name == "a.save"
+    press(frame, Qt.Key.Key_F12, Qt.KeyboardModifier.ShiftModifier)
+    assert (frame.is_split, frame.is_upright) == (True, True)
+    press(frame, Qt.Key.Key_W, CONTROL)  # the same file stays open on the other side, so nothing is asked
+    qtbot.waitUntil(lambda: not frame.is_split)
+    press(frame, Qt.Key.Key_PageDown, CONTROL)
+    assert document(left).name == "b.save"  # its keys work again
+
+
+def test_a_tab_moves_with_its_changes_and_a_file_is_one_document_in_both_windows(
+    windows: Windows, saves: list[Path], qtbot: QtBot, tmp_path: Path
+) -> None:
+    first = windows.frames[0].active
+    for path in saves:
+        first.open_path(path)
+    first.opened.switch(0)
+    set_gold(first, "99")
+    (journal,) = tmp_path.glob("kept/**/*.journal")
+    windows.move_to_new(first)
+    second = windows.frames[1].active
+    assert names(windows) == [[["b.save"]], [["a.save"]]]
+    assert (gold(second), document(second).history.can_undo, journal.exists()) == ("99", True, True)
+    first.open_path(saves[0])
+    assert document(first) is document(second)
+    assert first._files.save()
+    assert (document(second).modified, journal.exists()) == (False, False)
+    set_gold(second, "100")
+    assert len(list(tmp_path.glob("kept/**/*.journal"))) == 1
+
+
+def test_closing_one_window_asks_only_about_what_is_open_in_no_other(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: asked.append(name) or UserChoice.CANCEL)
+    first = windows.frames[0].active
+    first.open_path(saves[0])
+    set_gold(first, "7")
+    second = windows.new_window().active
+    second.open_path(saves[0])
+    assert windows.frames[1].close()
+    assert (asked, gold(first), document(first).modified) == ([], "7", True)
+    windows.new_window()
+    assert not windows.frames[0].close()
+    assert (asked, len(windows.frames)) == (["a.save"], 2)
+
+
+def test_leaving_asks_once_about_all_windows_and_what_cannot_be_saved_stays(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, told = list[list[str]](), list[str]()
+
+    def ask(_: object, files: list[str]) -> tuple[UserChoice, list[int]]:
+        asked.append(files)
+        return UserChoice.SAVE, [0, 1]
+
+    monkeypatch.setattr(dialogs, "ask_all_unsaved", ask)
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    first = windows.frames[0].active
+    first.open_path(saves[0])
+    second = windows.new_window().active
+    second.open_path(saves[1])
+    for view in (first, second):
+        view.session.overwrite(0x40, b"\x07")
+    changed = bytes(document(second).buffer[:])
+    saves[0].unlink()
+    saves[0].mkdir()
+    windows.quit()
+    assert (asked, len(told), len(windows.frames)) == ([["“a.save”", "“b.save”"]], 1, 2)
+    assert (document(first).modified, saves[1].read_bytes() == changed) == (True, True)
+
+
+def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:
+    left, right = two_sides(windows, saves[0])
+    other = Document.open(saves[0])
+    saves[0].write_bytes(bytes(other.buffer[:]).replace(b"Tales of Test", b"Tales of Toll"))
+    left._files.reload()
+    assert document(left) is document(right)
+    assert b"Toll" in bytes(document(right).buffer[:])
+
+
+def test_everything_is_open_again_with_windows_sides_and_places(
+    windows: Windows, saves: list[Path], qapp: QApplication
+) -> None:
+    windows._restore()
+    _, right = two_sides(windows, saves[0])
+    right.open_path(saves[1])
+    right.opened.switch(0)
+    right.session.go_to_place(GOLD)
+    windows.new_window().active.open_path(saves[1])
+    gone = saves[0].with_name("gone.save")
+    shutil.copy(saves[0], gone)
+    windows.frames[1].active.open_path(gone)
+    end(windows)
+    gone.unlink()
+    again = made(qapp)
+    try:
+        again._restore()
+        frame = again.frames[0]
+        assert names(again) == [[["a.save"], ["a.save", "b.save"]], [["b.save"]]]
+        assert document(frame.sides[0]) is document(frame.sides[1])
+        assert document(again.frames[1].active) is frame.sides[1].opened.documents[1]
+        assert frame.sides[1].session.path == GOLD
+        second = KeptWindows(Settings())
+        assert not second.claim()  # a second run leaves it alone
+    finally:
+        end(again)
+
+
+WRONG = (
+    *("", "[", "[]", '{"windows": 3}', '{"windows": [{"sides": [{"files": [{"path": 1}, "x"], "shown": -3}]}]}'),
+    '{"windows": [{"place": 5, "sizes": "x", "active": 9, "sides": [3, {"files": [{}]}, {"files": [{"path": "/"}]}]}]}',
+)
+
+
+def test_what_is_kept_wrongly_opens_nothing(windows: Windows) -> None:
+    for kept in WRONG:
+        Settings().open_windows = kept
+        KeptWindows(Settings()).open_again(windows)
+        assert names(windows) == [[[]]]
+
+
+def test_files_that_the_program_died_of_are_not_opened_again(windows: Windows, saves: list[Path]) -> None:
+    settings = Settings()
+    settings.open_windows = f'{{"windows": [{{"sides": [{{"files": [{{"path": "{saves[0]}"}}]}}]}}]}}'
+    settings.is_reopening = True
+    assert KeptWindows(settings).open_again(windows) == DIED
+    assert names(windows) == [[[]]]
+    assert KeptWindows(settings).open_again(windows) == ""
+    assert names(windows) == [[["a.save"]]]
