@@ -16,6 +16,7 @@ from viewer.variant.read import read
 
 SETTINGS = DATA / "texts" / "godot4" / "config_plain.cfg"
 PROJECTS = DATA / "projects"
+SAMPLES = Path("resources/samples")
 
 
 def literal(path: Path) -> str:
@@ -45,7 +46,7 @@ def test_what_would_be_lost_is_said_and_nothing_is_written(run: Run, tmp_path: P
     assert code == 1
     assert "Values of type Vector2 become texts." in err
     assert not out.exists()
-    assert run("convert", str(SETTINGS), "--to", "json", "--lossy", "-o", str(out))[0] == 0
+    assert run("convert", str(SETTINGS), "--to", "json", "--allow-loss", "-o", str(out))[0] == 0
     assert json.loads(out.read_bytes())["math"]["v2"] == "Vector2(1.5, -2)"
 
 
@@ -77,6 +78,50 @@ def test_what_has_no_sections_is_no_config_file(run: Run, tmp_path: Path) -> Non
     code, _, err = run("convert", str(source), "--to", "config", "-o", str(tmp_path / "out"))
     assert code == 2
     assert "must hold keys" in err
+
+
+def test_a_report_tells_what_becomes_of_every_value_and_writes_nothing(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("convert", str(SAMPLES / "godot3-rpg.save"), "--to", "godot4", "--report")
+    assert code == 0
+    assert "310 values: 301 exact, 9 renamed" in out
+    assert "[0].player.facing: Quat -> Quaternion" in out
+    assert not err
+    code, out, _ = run("convert", str(SAMPLES / "godot4-typed.save"), "--to", "godot3", "--report")
+    assert code == 1
+    assert "replaced [0].view: Rect2i -> Rect2; A Rect2i becomes a Rect2" in out
+    assert run("convert", str(SETTINGS), "--to", "godot3", "--report", "-o", "-")[0] == 2
+
+
+def test_many_files_go_into_a_folder_and_one_that_cannot_stops_no_other(run: Run, tmp_path: Path) -> None:
+    sound, odd, folder = SAMPLES / "godot3-rpg.save", tmp_path / "odd.save", tmp_path / "out"
+    odd.write_bytes(b"no value at all")
+    asked = ("convert", str(odd), str(sound), "--to", "godot4", "-o", str(folder))
+    assert "make it first" in run(*asked)[2]
+    folder.mkdir()
+    code, _, err = run(*asked)
+    assert (code, [path.name for path in folder.iterdir()]) == (2, [sound.name])
+    assert "odd.save" in err
+    assert Document.open(folder / sound.name).dialect.key == "godot4"
+    twice = tmp_path / sound.name
+    twice.write_bytes(sound.read_bytes())
+    assert "Two of the files" in run("convert", str(sound), str(twice), "--to", "godot4", "-o", str(folder))[2]
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        ("Vector2i=Dictionary", ""),
+        ("typed=refuse", "has no place there"),
+        ("Vector2i=null", "may become nearest, String, Array, Dictionary, refuse"),
+        ("Vector9=String", "is no choice"),
+        ("Vector2i", "is no choice"),
+    ],
+)
+def test_what_stands_instead_of_a_type_is_chosen(run: Run, tmp_path: Path, choice: str, words: str) -> None:
+    out = tmp_path / "out.save"
+    asked = ("convert", str(SAMPLES / "godot4-typed.save"), "--to", "godot3", "--allow-loss", "--instead", choice)
+    code, _, err = run(*asked, "-o", str(out))
+    assert (code, words in err, out.exists()) == (2 if words else 0, True, not words)
 
 
 @pytest.mark.engine4

@@ -57,7 +57,7 @@ def test_settings_that_godot4_reads_all_the_same_stay_as_they_are(run: Run, tmp_
 
 def test_of_settings_only_what_the_other_engine_reads_otherwise_is_spelled_anew(run: Run, tmp_path: Path) -> None:
     newer = b'; mine\r\n[a]\r\n\r\nname = "Mira"  ; who\r\nat = Vector2i(3, 4)\r\nscores=PackedInt32Array(3, 5)\r\n'
-    older = converted(run, tmp_path, newer, Version.CFB, "godot3", "--lossy")
+    older = converted(run, tmp_path, newer, Version.CFB, "godot3", "--allow-loss")
     expected = newer.replace(b"Vector2i(3, 4)", b"Vector2( 3, 4 )").replace(
         b"PackedInt32Array(3, 5)", b"PoolIntArray( 3, 5 )"
     )
@@ -66,7 +66,7 @@ def test_of_settings_only_what_the_other_engine_reads_otherwise_is_spelled_anew(
 
 def test_stored_values_become_those_of_the_other_line(run: Run, tmp_path: Path) -> None:
     source = Path("resources/samples/godot3-rpg.save").read_bytes()
-    inside = GDEC.unwrap(converted(run, tmp_path, source, Version.ECB, "godot4", "--lossy"), SECRET).inside
+    inside = GDEC.unwrap(converted(run, tmp_path, source, Version.ECB, "godot4", "--allow-loss"), SECRET).inside
     document = Document(inside)
     assert (document.dialect.key, len(document.frames)) == ("godot4", len(Document(source).frames))
 
@@ -116,7 +116,7 @@ def test_godot4_opens_what_godot3_encrypted(run: Run, tmp_path: Path, godot4: Go
 def test_godot3_opens_what_was_encrypted_for_godot4(run: Run, tmp_path: Path) -> None:
     settings = b'[player]\n\nname="Mira"\nat=Vector2i(3, 4)\nscores=PackedInt32Array(3, 5)\n'
     older = [
-        (converted(run, tmp_path, settings, Version.CFB, "godot3", "--lossy"), "config"),
+        (converted(run, tmp_path, settings, Version.CFB, "godot3", "--allow-loss"), "config"),
         (converted(run, tmp_path, JSON, Version.CFB, "godot3"), "json"),
     ]
     requests = [Request(data, mode, opened="pass", secret=PASSWORD.encode()) for data, mode in older]  # type: ignore[arg-type]

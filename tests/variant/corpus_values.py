@@ -12,7 +12,7 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from viewer.variant.dialect import Dialect, Kind, TypeRow, input_event
+from viewer.variant.dialect import Dialect, Kind, TypeRow, input_event, load
 from viewer.variant.value import (
     Array,
     Dictionary,
@@ -60,6 +60,11 @@ def expected_value(vector: dict[str, Any], dialect: Dialect) -> Value:
     if isinstance(node, dict) and "codepoints" in node and "decoded_value" in vector:
         node = vector["decoded_value"]  # what is in memory is written as other characters
     return _Tagged(dialect, vector.get("full_objects", False)).value(node)
+
+
+def godot3_value(told: Any) -> Value:
+    """The value that Godot 3 tells."""
+    return _Godot3(load("godot3")).value(told)
 
 
 def _nested(vector: dict[str, Any]) -> Value:

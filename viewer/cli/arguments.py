@@ -11,7 +11,7 @@ WITH_VALUE = (
     *("--dialect", "--precision", "--framing", "--byte-order", *SECRETS, "--layers", "--max-unpacked", "--entry-key"),
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
-    *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to"),
+    *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to", "--instead"),
     *("--ignore", "--tolerance", "--pair-by"),
 )
 """Options behind which a value stands."""
@@ -51,11 +51,14 @@ USAGE = """\
   variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
                                                    change many: 'party[*].hp < 10 -> 99'
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
-  variant-viewer convert FILE --to KIND[:LINE] [--lossy] -o OUT
-                                                   the values as json, config, values (stored), bare or
-                                                   project.binary, for another engine line; what would be lost is said;
-                                                   a resource as tres or res, a scene as tscn or scn;
-                                                   same:godot4: the same kind of file, encrypted as that line does it
+  variant-viewer convert FILE... --to KIND[:LINE[:single|double]] [--instead TYPE=WHAT] [--report] [--allow-loss]
+                         [-o OUT]                  for another engine line: --to godot4 keeps the kind of file, and
+                                                   encrypts as that line does it; as another kind: json, config,
+                                                   values (stored), bare, project.binary, each :LINE or not; a resource
+                                                   as tres or res, a scene as tscn or scn. What would be lost is said
+                                                   first; --report tells what becomes of every value
+                                                   --instead Vector2i=String, typed=refuse: nearest, String, Array,
+                                                   Dictionary, null or refuse, for what the line lacks
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
@@ -197,8 +200,11 @@ def _encode(parser: argparse.ArgumentParser) -> None:
 
 def _convert(parser: argparse.ArgumentParser) -> None:
     window(parser)
+    parser.add_argument("more", metavar="FILE", nargs="*")
     parser.add_argument("--to", metavar="KIND")
-    parser.add_argument("--lossy", action="store_true")
+    parser.add_argument("--instead", metavar="TYPE=WHAT", action="append", default=[])
+    parser.add_argument("--report", action="store_true")
+    parser.add_argument("--allow-loss", action="store_true")
     _out(parser)
 
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, field
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.text.engine_notation import SECTION, EngineNotation
 from viewer.text.json_notation import JsonNotation
+from viewer.variant.convert.conversion_record import ConversionRecord
 from viewer.variant.convert.conversion_tally import ConvertError
-from viewer.variant.convert.translate import translate
-from viewer.variant.dialect import Dialect, keys, load, load_text_values
+from viewer.variant.convert.substitutes import Substitutes
+from viewer.variant.convert.translate import TranslationChoice, translate
+from viewer.variant.dialect import Dialect, Precision, keys, load, load_text_values
 from viewer.variant.encode import EncodeError, encode
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
+from viewer.variant.scan import scan
 from viewer.variant.value import Array, Dictionary, Value
 
 JSON, CONFIG, VALUES, BARE, PROJECT = "json", "config", "values", "bare", "project.binary"
@@ -40,19 +43,94 @@ class ConvertedFile:
     Args:
         data: its bytes.
         lost: what it has not of the values, a sentence each.
+        record: what became of each value; None where they did not go to another engine line.
     """
 
     data: bytes
     lost: tuple[str, ...]
+    record: ConversionRecord | None = None
 
 
-def converted(document: Document, target: str, line: str | None = None) -> ConvertedFile:
+@dataclass(frozen=True, slots=True)
+class ConversionChoice:
+    """What a person chooses for values in another engine line.
+
+    Args:
+        precision: width of ``real`` there; None for that of the document where the line is the same, else single.
+        substitutes: what stands instead of types that the line lacks.
+    """
+
+    precision: Precision | None = None
+    substitutes: Substitutes = field(default_factory=dict)
+
+
+class Conversion:
+    """Carries values of a document over to an engine line, and keeps what becomes of each.
+
+    Args:
+        document: whose.
+        target: the engine line, or the one of a text.
+        choice: what a person chose.
+
+    Attributes:
+        lost: what is lost, a sentence each.
+        record: what becomes of each value.
+        precision: width of ``real`` there.
+    """
+
+    def __init__(self, document: Document, target: Dialect, choice: ConversionChoice) -> None:
+        self.source, self.target = document.dialect, target
+        own = document.precision if self.source is target else Precision.SINGLE
+        self.precision = choice.precision or own
+        self.lost: list[str] = []
+        self.record = ConversionRecord()
+        self._substitutes = choice.substitutes
+        self._narrows = document.precision is Precision.DOUBLE and self.precision is Precision.SINGLE
+
+    def carried_over(self, value: Value, path: str) -> Value:
+        """A value there; *path* says where it stands.
+
+        Raises:
+            ConvertError: it cannot be carried over, or shall not.
+        """
+        choice = TranslationChoice(self._substitutes, self.record, path, self._narrows)
+        found = translate(value, self.source, self.target, self.precision, choice)
+        self.lost += [f"{loss}." for loss in found.losses]
+        return found.value
+
+    def encoded(self, value: Value, path: str) -> bytes:
+        """The bytes of a value there, which were read again; *path* says where it stands.
+
+        Raises:
+            ConvertError: it cannot be carried over, or shall not.
+            EncodeError: nothing there can hold it.
+            CannotConvertError: what was written does not read as what was meant.
+        """
+        raw = encode(self.carried_over(value, path), self.target, self.precision)
+        table = scan(raw, self.target)
+        if (
+            table.diagnostics
+            or table.end_of_data != len(raw)
+            or encode(read(table), self.target, self.precision) != raw
+        ):
+            raise CannotConvertError(f"{path} is read otherwise by {self.target.name} than it was written.")
+        return raw
+
+    def file(self, data: bytes) -> ConvertedFile:
+        """The file, with all that is known about it."""
+        return ConvertedFile(data, tuple(dict.fromkeys(self.lost)), self.record)
+
+
+def converted(
+    document: Document, target: str, line: str | None = None, choice: ConversionChoice | None = None
+) -> ConvertedFile:
     """The values of a document as another kind of file.
 
     Args:
         document: whose.
         target: one of :data:`TARGETS`.
         line: the engine line that reads it, None for that of the document.
+        choice: what a person chose for values in that line.
 
     Raises:
         CannotConvertError: they cannot become such a file.
@@ -65,25 +143,25 @@ def converted(document: Document, target: str, line: str | None = None) -> Conve
     source = document.dialect
     wanted = line or source.key.removesuffix(OF_TEXT)
     engine = load(wanted) if wanted in keys() else load("godot4")
-    lost: list[str] = []
     values = [_whole(document, index) for index in range(len(document.frames))]
     if document.structure is not None:
         values = [_sections(document, values)]
+    chosen = choice or ConversionChoice()
     try:
-        match target:
-            case "json":
-                found = _as_json([_for_json(value, source, lost) for value in values])
-            case "config":
-                text = load_text_values(engine.key)
-                found = _as_config(_one([carried_over(value, source, text, lost) for value in values]), text)
-            case "project.binary":
-                found = _as_project(_one([carried_over(value, source, engine, lost) for value in values]), engine, lost)
-            case _:
-                parts = [encode(carried_over(value, source, engine, lost), engine) for value in values]
-                found = b"".join(parts if target == BARE else (len(raw).to_bytes(4, "little") + raw for raw in parts))
+        if target == JSON:
+            lost: list[str] = []
+            data = _as_json([_for_json(value, source, lost) for value in values])
+            return ConvertedFile(data, tuple(dict.fromkeys(lost)))
+        if target == CONFIG:
+            into = Conversion(document, load_text_values(engine.key), chosen)
+            return into.file(_as_config(into.carried_over(_one(values), "[0]"), into.target))
+        into = Conversion(document, engine, chosen)
+        if target == PROJECT:
+            return into.file(_as_project(into.carried_over(_one(values), ""), into))
+        parts = [into.encoded(value, f"[{index}]") for index, value in enumerate(values)]
+        return into.file(b"".join(parts if target == BARE else (_counted(raw) for raw in parts)))
     except (ConvertError, EncodeError, WrapError) as error:
         raise CannotConvertError(str(error)) from error
-    return ConvertedFile(found, tuple(dict.fromkeys(lost)))
 
 
 def _whole(document: Document, index: int) -> Value:
@@ -96,13 +174,6 @@ def _whole(document: Document, index: int) -> Value:
     if not len(frame.table) or not frame.sound or frame.gap is not None:
         raise CannotConvertError(f"The value [{index}] is damaged: mend it first.")
     return read(frame.table)
-
-
-def carried_over(value: Value, source: Dialect, target: Dialect, lost: list[str]) -> Value:
-    """A value in another engine line, its losses told."""
-    found = translate(value, source, target)
-    lost += [f"{loss}." for loss in found.losses]
-    return found.value
 
 
 def _one(values: Sequence[Value]) -> Value:
@@ -212,13 +283,13 @@ def _as_config(value: Value, dialect: Dialect) -> bytes:
     return b"\n".join(out)
 
 
-def _as_project(value: Value, dialect: Dialect, lost: list[str]) -> bytes:
+def _as_project(value: Value, into: Conversion) -> bytes:
     entries = []
     for name, section in _pairs(value, "Settings are a dictionary of sections"):
         for key, held in _pairs(section, f"The section “{name}” holds keys"):
             if not name and key == VERSION:
                 continue  # the engine writes none there
-            raw, data = (f"{name}/{key}" if name else key).encode(), encode(held, dialect)
+            raw, data = (f"{name}/{key}" if name else key).encode(), encode(held, into.target, into.precision)
             entries.append(_counted(raw) + _counted(data))
     return MAGIC + len(entries).to_bytes(4, "little") + b"".join(entries)
 

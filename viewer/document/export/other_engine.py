@@ -16,10 +16,12 @@ from viewer.document.export.converting import (
     PROJECT,
     VALUES,
     CannotConvertError,
+    Conversion,
+    ConversionChoice,
     ConvertedFile,
-    carried_over,
     converted,
 )
+from viewer.document.path import format_path
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.text.engine_codec import CONFIG, VALUE
 from viewer.text.engine_notation import KEYS, EngineNotation
@@ -28,6 +30,7 @@ from viewer.text.mending import patched
 from viewer.text.text_wrap import CONTROLS
 from viewer.variant.dialect import Dialect, load, load_text_values
 from viewer.variant.encode import EncodeError, encode
+from viewer.variant.items import Item
 from viewer.variant.read import read
 from viewer.variant.value import Value
 
@@ -41,29 +44,30 @@ _NAMES = re.compile(rb'"(?:[^"\\]|\\.)*+"|([A-Za-z_]\w*+)[\x01-\x20]*+[(\[]', re
 """Texts, which are stepped over, and the names of types."""
 
 
-def for_engine(document: Document, line: str) -> ConvertedFile:
+def for_engine(document: Document, line: str, choice: ConversionChoice | None = None) -> ConvertedFile:
     """A file that an engine line reads as this one is read now; comments and white space of a text stay.
 
     Args:
         document: its values as they are now.
         line: the engine line, by its key.
+        choice: what a person chose for values in that line.
 
     Raises:
         CannotConvertError: there is no such file.
     """
     if document.wraps.blocked is not None:
         raise CannotConvertError(f"This file is still closed: {document.wraps.blocked}")
-    inside = _inside(document, line)
-    return ConvertedFile(_wrapped(document, inside.data, line), inside.lost)
+    inside = _inside(document, line, choice or ConversionChoice())
+    return replace(inside, data=_wrapped(document, inside.data, line))
 
 
-def _inside(document: Document, line: str) -> ConvertedFile:
+def _inside(document: Document, line: str, choice: ConversionChoice) -> ConvertedFile:
     """What lies inside the wraps."""
     text, codec = document.text, document.wraps.names[-1:]
     if document.structure is not None and document.structure.kind == RESOURCE:
         raise CannotConvertError(OF_ITS_LINE)
     if text is None:
-        return _values(document, line)
+        return _values(document, line, choice)
     if document.text_problem:
         raise CannotConvertError(document.text_problem)
     if codec == (JSON,):
@@ -71,14 +75,14 @@ def _inside(document: Document, line: str) -> ConvertedFile:
     if codec in ((CONFIG,), (VALUE,)):
         if text.damages:
             raise CannotConvertError(f"{text.damages[0].sentence} Mend the text first.")
-        return _text(document, text, line, codec == (VALUE,))
+        return _text(document, text, line, codec == (VALUE,), choice)
     raise CannotConvertError(OF_ITS_LINE)
 
 
-def _values(document: Document, line: str) -> ConvertedFile:
+def _values(document: Document, line: str, choice: ConversionChoice) -> ConvertedFile:
     """Values as they follow each other; what holds none stays as it is."""
     if document.structure is not None:
-        return converted(document, PROJECT, line)
+        return converted(document, PROJECT, line, choice)
     data = bytes(document.buffer[:])
     if not any(frame.sound for frame in document.frames):
         if document.wraps.is_secret and _is_text(data):
@@ -89,7 +93,7 @@ def _values(document: Document, line: str) -> ConvertedFile:
             "Between the values lie bytes that belong to none; nobody knows what they would become."
         )
     is_stored = document.framing.kind is FramingKind.STORED
-    found = converted(document, VALUES if is_stored else BARE, line)
+    found = converted(document, VALUES if is_stored else BARE, line, choice)
     return replace(found, data=_big_lengths(found.data)) if is_stored and document.framing.big_endian else found
 
 
@@ -111,15 +115,15 @@ def _is_text(data: bytes) -> bool:
     return CONTROLS.search(data) is None
 
 
-def _text(document: Document, text: SourceText, line: str, is_value: bool) -> ConvertedFile:
+def _text(document: Document, text: SourceText, line: str, is_value: bool, choice: ConversionChoice) -> ConvertedFile:
     """A text of the engine in which only those values are spelled anew that the other line would read otherwise."""
-    source, target = document.dialect, load_text_values(line)
-    lost: list[str] = []
+    target = load_text_values(line)
+    into = Conversion(document, target, choice)
     notation = EngineNotation(b"", target, is_value)
     table = document.frames[0].table
     patches: list[tuple[Span, bytes]] = []
     for node in [0] if is_value else _keys(document):
-        value = carried_over(read(table, node), source, target, lost)
+        value = into.carried_over(read(table, node), format_path(document, Item(0, node)))
         place = document.place(table.span(node).shifted(document.frames[0].start))
         spelled = text.outside[place.start : place.end]
         if not _reads_as(spelled, value, target, line):
@@ -127,7 +131,7 @@ def _text(document: Document, text: SourceText, line: str, is_value: bool) -> Co
                 patches.append((place, notation.value(value, spelled, 0 if is_value else KEYS)))
             except WrapError as error:
                 raise CannotConvertError(str(error)) from error
-    return ConvertedFile(patched(text.outside, patches), tuple(dict.fromkeys(lost)))
+    return into.file(patched(text.outside, patches))
 
 
 def _keys(document: Document) -> list[int]:

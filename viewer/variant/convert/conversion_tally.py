@@ -91,6 +91,16 @@ class ConversionTally:
         self._sentences |= other._sentences
 
     @property
+    def is_changed(self) -> bool:
+        """Whether a number or text is another one."""
+        return bool(self._changes)
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether something became of another type, or is gone."""
+        return bool(self._types or self._sentences)
+
+    @property
     def losses(self) -> tuple[str, ...]:
         """The sentences, without full stops."""
         changes = (self._change_words(how, seen) for how, seen in self._changes.items())

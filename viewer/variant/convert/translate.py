@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
-from viewer.base.record import replace
+from viewer.base.record import dataclass, field, replace
 from viewer.variant import text
+from viewer.variant.convert.conversion_record import ConversionRecord, Outcome, PathChange, ValueOrder, children
 from viewer.variant.convert.conversion_tally import (
     ConversionChange,
     ConversionJob,
@@ -19,6 +20,14 @@ from viewer.variant.convert.conversion_tally import (
 )
 from viewer.variant.convert.number_forms import Family, element_words, family, fitted, fitted_all, kinds
 from viewer.variant.convert.retype import apply
+from viewer.variant.convert.substitutes import (
+    CLASS,
+    COLLECTION_TYPES,
+    Substitute,
+    Substitutes,
+    is_homeless,
+    substituted,
+)
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.args import grouped
 from viewer.variant.literal.names import AS_IDS, is_broken, nearest, resolve
@@ -39,24 +48,27 @@ class Leaves:
     Args:
         source, target: the engine lines.
         precision: width of ``real`` in the target.
-        tally: what gets lost.
+        substitutes: what is chosen instead of types that the target lacks.
     """
 
-    def __init__(self, source: Dialect, target: Dialect, precision: Precision, tally: ConversionTally) -> None:
+    def __init__(self, source: Dialect, target: Dialect, precision: Precision, substitutes: Substitutes) -> None:
         self._source = source
         self._target = target
         self._precision = precision
-        self._tally = tally
+        self._substitutes = substitutes
 
-    def translated(self, value: Value) -> Value:
-        """The value in the target.
+    def translated(self, value: Value, lost: ConversionTally) -> Value:
+        """The value in the target; what gets lost is counted.
 
         Raises:
-            ConvertError: it is broken, or nothing in the target can hold its numbers.
+            ConvertError: it is broken, nothing in the target can hold its numbers, or it shall not be converted.
         """
         row = self._source.by_name.get(value.type)
         if row is None or is_broken(row, value.data):
             raise ConvertError("A value in it is broken; mend its bytes first.")
+        chosen = self._substitutes.get(row.name, Substitute.NEAREST)
+        if chosen is not Substitute.NEAREST and value.data is not None and is_homeless(row, self._target):
+            return self._instead(value, row, chosen, lost)
         error: ConvertError | None = None
         for other in self._candidates(row):
             tally = ConversionTally()
@@ -66,22 +78,40 @@ class Leaves:
                 error = error or refused
                 continue
             if not _same_meaning(row, other, self._target):
-                self._tally.retype(row.name, other.name)
-            self._tally.add(tally)
+                lost.retype(row.name, other.name)
+            lost.add(tally)
             return found
         if error is not None:
             raise error
         if MATH not in self._target.by_name and isinstance(value.data, tuple | NodePath):
-            return self._spelled(row, value)
-        self._tally.say(f"{opening(row.name)} becomes Nil")
+            return self._spelled(row, value, lost)
+        lost.say(f"{opening(row.name)} becomes Nil")
         return Value("Nil")
 
-    def _spelled(self, row: TypeRow, value: Value) -> Value:
+    def _instead(self, value: Value, row: TypeRow, chosen: Substitute, lost: ConversionTally) -> Value:
+        """What a person chose instead of a value; it holds others two levels deep at most."""
+        found = substituted(value, row, chosen, self._source)
+        if found.type == "Nil":
+            lost.say(f"{opening(row.name)} becomes Nil")
+        else:
+            lost.retype(row.name, found.type)
+        return self._nested(found, lost)
+
+    def _nested(self, value: Value, lost: ConversionTally) -> Value:
+        data = value.data
+        if isinstance(data, Array):
+            return Value("Array", Array(tuple(self._nested(one, lost) for one in data.elements)))
+        if isinstance(data, Dictionary):
+            pairs = ((self._nested(key, lost), self._nested(one, lost)) for key, one in data.pairs)
+            return Value("Dictionary", Dictionary(tuple(pairs)))
+        return self.translated(value, lost)
+
+    def _spelled(self, row: TypeRow, value: Value, lost: ConversionTally) -> Value:
         """The value in a target that has texts only, as JSON is: as a text, texts as an array of them."""
         if row.kind is Kind.PACKED_STRINGS and isinstance(value.data, tuple):
-            self._tally.say(f"{opening(row.name)} becomes an Array")
+            lost.say(f"{opening(row.name)} becomes an Array")
             return Value("Array", Array(tuple(Value("String", one) for one in value.data)))
-        self._tally.say(f"{opening(row.name)} becomes a String")
+        lost.say(f"{opening(row.name)} becomes a String")
         return Value("String", format_literal(value, self._source))
 
     def _candidates(self, row: TypeRow) -> Iterator[TypeRow]:
@@ -204,67 +234,78 @@ class CollectionTranslator:
 
     Args:
         source, target: the engine lines.
-        tally: what gets lost.
+        substitutes: what is chosen instead of types that the target lacks.
     """
 
-    def __init__(self, source: Dialect, target: Dialect, tally: ConversionTally) -> None:
+    def __init__(self, source: Dialect, target: Dialect, substitutes: Substitutes) -> None:
         self._source = source
         self._target = target
-        self._tally = tally
+        self._substitutes = substitutes
 
-    def collected(self, value: Value, children: Sequence[Value]) -> Value:
-        """The collection with these children.
+    def collected(self, value: Value, children: Sequence[Value], lost: ConversionTally) -> Value:
+        """The collection with these children; what gets lost is counted.
 
         Raises:
-            ConvertError: the target has no such collection.
+            ConvertError: the target has no such collection, or it shall not be converted.
         """
         data: Any = value.data
         if isinstance(data, Array):
-            return self._array(value, data, tuple(children))
+            return self._array(value, data, tuple(children), lost)
         if isinstance(data, Dictionary):
-            return self._dictionary(value, data, children)
-        return self._object(value, data, children)
+            return self._dictionary(value, data, children, lost)
+        return self._object(value, data, children, lost)
 
-    def _array(self, value: Value, data: Array, children: tuple[Value, ...]) -> Value:
-        held = self._held(data.element_type, "array")
-        name = self._array_name(value, held)
+    def _array(self, value: Value, data: Array, children: tuple[Value, ...], lost: ConversionTally) -> Value:
+        held = self._held(data.element_type, "array", lost)
+        name = self._array_name(value, held, lost)
         return Value(name, Array(children, held, self._shared(data.shared)))
 
-    def _array_name(self, value: Value, held: ElementType | None) -> str:
+    def _array_name(self, value: Value, held: ElementType | None, lost: ConversionTally) -> str:
         """Where typed arrays are a type of their own, an array with a type goes there; else it is an Array."""
         if TYPED in self._target.by_name:
             return TYPED if held is not None else "Array"
         if value.type == "PackedTypedArray":
-            self._tally.retype(value.type, "Array")
+            lost.retype(value.type, "Array")
         return "Array"
 
-    def _dictionary(self, value: Value, data: Dictionary, children: Sequence[Value]) -> Value:
+    def _dictionary(self, value: Value, data: Dictionary, children: Sequence[Value], lost: ConversionTally) -> Value:
         pairs = tuple(zip(children[::2], children[1::2], strict=True))
-        types = self._held(data.key_type, "dictionary"), self._held(data.value_type, "dictionary")
+        types = self._held(data.key_type, "dictionary", lost), self._held(data.value_type, "dictionary", lost)
         return Value("Dictionary", Dictionary(pairs, *types, self._shared(data.shared)))
 
-    def _object(self, value: Value, data: ObjectFull, children: Sequence[Value]) -> Value:
+    def _object(self, value: Value, data: ObjectFull, children: Sequence[Value], lost: ConversionTally) -> Value:
         row = self._target.by_name.get(value.type)
         if row is None:
             raise ConvertError(f"{self._target.name} has no objects.")
-        if row.kind is Kind.NULL_OBJECT:
-            self._tally.say(f"The object of class {data.class_name} becomes null")
-            return Value(row.name)
         names = (name for name, _ in data.properties)
-        return Value(row.name, ObjectFull(data.class_name, tuple(zip(names, children, strict=True))))
+        if row.kind is not Kind.NULL_OBJECT:
+            return Value(row.name, ObjectFull(data.class_name, tuple(zip(names, children, strict=True))))
+        match self._substitutes.get(value.type, Substitute.NULL):
+            case Substitute.REFUSE:
+                raise ConvertError(f"An object of class {data.class_name} has no place there.")
+            case Substitute.DICTIONARY:
+                keys = (Value("String", name) for name in (CLASS, *names))
+                held = (Value("String", data.class_name), *children)
+                lost.retype(value.type, "Dictionary")
+                return Value("Dictionary", Dictionary(tuple(zip(keys, held, strict=True))))
+            case _:
+                lost.say(f"The object of class {data.class_name} becomes null")
+                return Value(row.name)
 
     def _shared(self, shared: bool) -> bool:
         """Godot 2's mark means nothing elsewhere."""
         return shared and self._target.rules.shared_bit
 
-    def _held(self, held: ElementType | None, what: str) -> ElementType | None:
+    def _held(self, held: ElementType | None, what: str, lost: ConversionTally) -> ElementType | None:
         """What a collection holds, as the target says it; None where it cannot."""
         words = element_words(held, self._source)
         if held is None or not words:
             return None
         found = self._told(held, what)
         if found is None:
-            self._tally.say(f"The {what} no longer says that it holds {words}")
+            if self._substitutes.get(COLLECTION_TYPES) is Substitute.REFUSE:
+                raise ConvertError(f"{opening(what)} that says it holds {words} has no place there.")
+            lost.say(f"The {what} no longer says that it holds {words}")
         return found
 
     def _told(self, held: ElementType, what: str) -> ElementType | None:
@@ -294,7 +335,13 @@ class CollectionTranslator:
         return ElementType(builtin=after.number) if after is not None else None
 
 
-def translate(value: Value, source: Dialect, target: Dialect, precision: Precision = Precision.SINGLE) -> Converted:
+def translate(
+    value: Value,
+    source: Dialect,
+    target: Dialect,
+    precision: Precision = Precision.SINGLE,
+    choice: TranslationChoice | None = None,
+) -> Converted:
     """The same value in another engine line, and what it loses by that.
 
     A type that the other line lacks becomes its nearest one. Nothing recurses, however deep the value nests.
@@ -304,39 +351,65 @@ def translate(value: Value, source: Dialect, target: Dialect, precision: Precisi
         source: the engine line that it comes from.
         target: the engine line that it goes to.
         precision: width of ``real`` there.
+        choice: what else is wanted.
 
     Raises:
-        ConvertError: a value inside is broken, or a number fits nothing in *target*.
+        ConvertError: a value inside is broken, a number fits nothing in *target*, or it shall not be converted.
     """
-    if source is target:
+    wanted = choice or TranslationChoice()
+    if source is target and not wanted.narrows:
+        if wanted.record is not None:
+            wanted.record.add(len(ValueOrder.of(value).values), ())
         return Converted(value)
-    tally = ConversionTally()
-    leaves, elements = Leaves(source, target, precision, tally), CollectionTranslator(source, target, tally)
+    leaves = Leaves(source, target, precision, wanted.substitutes)
+    collections = CollectionTranslator(source, target, wanted.substitutes)
+    order, tally, changes = ValueOrder.of(value), ConversionTally(), list[PathChange]()
     built: list[Value] = []
-    for one in reversed(_in_order(value)):
-        count = len(_children(one))
-        children, built[len(built) - count :] = built[len(built) - count :], []
-        built.append(elements.collected(one, children) if _is_collection(one) else leaves.translated(one))
+    for at in range(len(order.values) - 1, -1, -1):
+        one, lost = order.values[at], ConversionTally()
+        count = len(children(one))
+        held, built[len(built) - count :] = built[len(built) - count :][::-1], []
+        try:
+            found = collections.collected(one, held, lost) if _is_collection(one) else leaves.translated(one, lost)
+        except ConvertError as error:
+            if wanted.record is None:
+                raise
+            raise ConvertError(f"{wanted.path}{order.path(at, source)}: {error}") from None
+        built.append(found)
+        outcome = _outcome(one, found, lost)
+        tally.add(lost)
+        if outcome is not Outcome.EXACT and wanted.record is not None:
+            path = f"{wanted.path}{order.path(at, source)}"
+            changes.append(PathChange(path, outcome, one.type, found.type, "; ".join(lost.losses)))
+    if wanted.record is not None:
+        wanted.record.add(len(order.values) - len(changes), changes[::-1])
     return Converted(built.pop(), tally.losses)
 
 
-def _in_order(value: Value) -> list[Value]:
-    """The value and all that lies in it, each before its children; the last child's come first."""
-    order, stack = [], [value]
-    while stack:
-        one = stack.pop()
-        order.append(one)
-        stack.extend(_children(one))
-    return order
+@dataclass(frozen=True, slots=True)
+class TranslationChoice:
+    """What is wanted of a translation besides the engine line.
+
+    Args:
+        substitutes: what is chosen instead of types that the target lacks.
+        record: is told what becomes of each value; None where nobody asks.
+        path: where the value stands, before the paths inside it.
+        narrows: whether ``real`` is narrower there, so that values change although the engine line is the same.
+    """
+
+    substitutes: Substitutes = field(default_factory=dict)
+    record: ConversionRecord | None = None
+    path: str = ""
+    narrows: bool = False
 
 
-def _children(value: Value) -> list[Value]:
-    data: Any = value.data
-    if isinstance(data, Array):
-        return list(data.elements)
-    if isinstance(data, Dictionary):
-        return [side for pair in data.pairs for side in pair]
-    return [inner for _, inner in data.properties] if isinstance(data, ObjectFull) else []
+def _outcome(before: Value, after: Value, lost: ConversionTally) -> Outcome:
+    """What became of a value itself; of what it holds is told there."""
+    if lost.is_replaced:
+        return Outcome.REPLACED
+    if lost.is_changed:
+        return Outcome.ROUNDED
+    return Outcome.EXACT if before.type == after.type else Outcome.RENAMED
 
 
 def _is_collection(value: Value) -> bool:

@@ -113,7 +113,7 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
     assert code == 1
     assert "it comes back where the script declares it: “value”, “other”." in err
     assert not out.exists()
-    assert run("convert", str(typed), "--to", "res", "--lossy", "-o", str(out))[0] == 0
+    assert run("convert", str(typed), "--to", "res", "--allow-loss", "-o", str(out))[0] == 0
     assert run("check", str(out))[0] == 0
 
 

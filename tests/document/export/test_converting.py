@@ -1,0 +1,181 @@
+"""Values carried over to another engine line: what becomes of each is recorded, and the engines read the result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import corpus
+import engine
+import pytest
+from engine4 import Godot, Request
+from variant.corpus_values import godot3_value, same
+from variant.small_values import golden
+
+from viewer.document.document import Document
+from viewer.document.export.converting import VALUES, CannotConvertError, ConversionChoice, converted
+from viewer.document.export.other_engine import for_engine
+from viewer.document.reading import ReadOptions
+from viewer.variant.convert.conversion_record import MOST_CHANGES, ConversionRecord, Outcome, PathChange
+from viewer.variant.convert.conversion_tally import ConvertError
+from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
+from viewer.variant.convert.translate import TranslationChoice, translate
+from viewer.variant.dialect import Dialect, Precision, load
+from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+from viewer.variant.scan import scan
+from viewer.variant.value import Image, Value
+
+GODOT2, GODOT3, GODOT4 = map(load, ("godot2", "godot3", "godot4"))
+BOM = b"\xef\xbb\xbf"
+"""Both engines drop it where a text begins with it."""
+LITERAL = (
+    '{"at": Vector2i(1, -2), "name": &"Mira", "deep": [{"far": Vector4(1, 2, 3, 4)}], "turn": Quaternion(0, 0, 0, 1),'
+    ' "ids": PackedInt64Array(5, 6), "typed": Array[int]([1, 2]), "same": 7}'
+)
+
+
+def stored(literal: str, precision: Precision = Precision.SINGLE) -> Document:
+    raw = encode(parse_literal(literal, GODOT4, precision=precision), GODOT4, precision)
+    return Document(len(raw).to_bytes(4, "little") + raw, choice=ReadOptions(GODOT4, precision))
+
+
+def literal_of(data: bytes, line: str) -> str:
+    document = Document(data, choice=ReadOptions(load(line)))
+    return format_literal(read(document.frames[0].table), document.dialect)
+
+
+def test_what_becomes_of_every_value_is_recorded_by_its_path() -> None:
+    found = for_engine(stored(LITERAL), "godot3")
+    assert found.record is not None
+    told = {change.path: (change.outcome, change.after) for change in found.record.changes}
+    assert told == {
+        "[0].at": (Outcome.REPLACED, "Vector2"),
+        "[0].name": (Outcome.REPLACED, "String"),
+        "[0].deep[0].far": (Outcome.REPLACED, "Quat"),
+        "[0].turn": (Outcome.RENAMED, "Quat"),
+        "[0].ids": (Outcome.REPLACED, "PoolIntArray"),
+        "[0].typed": (Outcome.REPLACED, "Array"),
+    }
+    assert list(told) == [change.path for change in found.record.changes]
+    assert found.record.words() == "20 values: 14 exact, 1 renamed, 5 replaced"
+    assert str(found.record.changes[0]) == "[0].at: Vector2i -> Vector2; A Vector2i becomes a Vector2"
+
+
+@pytest.mark.parametrize(
+    ("name", "what", "becomes"),
+    [
+        ("Vector2i", Substitute.TEXT, '"at": "Vector2i(1, -2)"'),
+        ("Vector2i", Substitute.ARRAY, '"at": [1, -2]'),
+        ("Vector2i", Substitute.DICTIONARY, '"at": {"x": 1, "y": -2}'),
+        ("Vector4", Substitute.DICTIONARY, '"far": {"x": 1.0, "y": 2.0, "z": 3.0, "w": 4.0}'),
+        ("PackedInt64Array", Substitute.ARRAY, '"ids": [5, 6]'),
+        ("StringName", Substitute.TEXT, '"name": "Mira"'),
+    ],
+)
+def test_a_person_chooses_what_stands_instead(name: str, what: Substitute, becomes: str) -> None:
+    found = for_engine(stored(LITERAL), "godot3", ConversionChoice(substitutes={name: what}))
+    assert becomes in literal_of(found.data, "godot3")
+
+
+@pytest.mark.parametrize(
+    ("name", "where"), [("Vector4", "[0].deep[0].far"), (COLLECTION_TYPES, "[0].typed"), ("StringName", "[0].name")]
+)
+def test_what_shall_not_be_converted_is_named_by_its_path(name: str, where: str) -> None:
+    with pytest.raises(CannotConvertError) as refused:
+        for_engine(stored(LITERAL), "godot3", ConversionChoice(substitutes={name: Substitute.REFUSE}))
+    assert str(refused.value).startswith(f"{where}: ")
+
+
+def test_pictures_and_events_of_godot_2_keep_what_they_hold() -> None:
+    picture = Value("Image", Image(3, 0, 1, 2, b"abcdef"))
+    substitutes = {"Image": Substitute.DICTIONARY}
+    found = translate(picture, GODOT2, GODOT3, choice=TranslationChoice(substitutes))
+    expected = '{"format": 3, "mipmaps": 0, "width": 1, "height": 2, "data": PoolByteArray(97, 98, 99, 100, 101, 102)}'
+    assert format_literal(found.value, GODOT3).replace("( ", "(").replace(" )", ")") == expected
+    assert found.losses == ("An Image becomes a Dictionary",)
+
+
+def test_what_each_engine_line_lacks_is_known() -> None:
+    assert homeless(GODOT3, GODOT4) == {}
+    lacking = homeless(GODOT4, GODOT3)
+    assert {"Vector2i", "StringName", "Signal", "PackedInt64Array", COLLECTION_TYPES} < lacking.keys()
+    assert lacking["Signal"][0] is Substitute.NULL
+    assert set(homeless(GODOT2, GODOT3)) == {"Image", "InputEvent"}
+
+
+def test_every_choice_that_is_offered_can_be_made() -> None:
+    for vectors in corpus.ENGINES:
+        source = load(vectors.dialect)
+        values = {value.type: value for value in golden(vectors)}
+        for target in (GODOT2, GODOT3, GODOT4):
+            for name, offered in homeless(source, target).items():
+                for what in (what for what in offered if what is not Substitute.REFUSE and name in values):
+                    choice = TranslationChoice({name: what}, ConversionRecord())
+                    found = translate(values[name], source, target, choice=choice)
+                    assert encode(found.value, target), (name, what)
+
+
+def test_of_doubles_in_single_precision_it_is_said_which_are_rounded() -> None:
+    document = stored('{"a": Vector2(0.1, 1), "b": Vector2(0.5, 1)}', Precision.DOUBLE)
+    assert for_engine(document, "godot4").data == bytes(document.buffer[:])
+    found = for_engine(document, "godot4", ConversionChoice(Precision.SINGLE))
+    assert found.record is not None
+    assert [(change.path, change.outcome) for change in found.record.changes] == [("[0].a", Outcome.ROUNDED)]
+    assert not found.record.is_exact
+
+
+def test_of_very_many_changes_the_rest_is_counted() -> None:
+    record = ConversionRecord()
+    record.add(3, [PathChange("[0]", Outcome.RENAMED, "a", "b")] * (MOST_CHANGES + 5))
+    assert (len(record.changes), record.untold, record.counts.total()) == (MOST_CHANGES, 5, MOST_CHANGES + 8)
+
+
+def test_a_value_that_is_not_read_as_it_was_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viewer.document.export.converting.encode", lambda *_: bytes.fromhex("02000000 05000000 0000"))
+    with pytest.raises(CannotConvertError, match="read otherwise"):
+        converted(stored("5"), VALUES, "godot3")
+
+
+def carried(source: str, target: str) -> Iterator[tuple[Value, bytes]]:
+    """What the values that an engine wrote become, with their bytes."""
+    for vectors in (one for one in corpus.ENGINES if one.folder == source):
+        for value in golden(vectors):
+            try:
+                found = translate(value, load(vectors.dialect), load(target)).value
+            except ConvertError:
+                continue
+            yield found, encode(found, load(target))
+
+
+@pytest.mark.engine4
+def test_godot_4_has_the_values_of_godot_3(godot4: Godot) -> None:
+    found = [one for one in carried("godot3", "godot4") if is_told_whole(*one, GODOT4)]
+    assert len(found) > 200
+    answers = godot4.read([Request(raw, "bare", forms=True) for _, raw in found])
+    wrong = [
+        format_literal(value, GODOT4)
+        for (value, _), answer in zip(found, answers, strict=True)
+        if answer.fault or not same(read(scan(answer.values[0].data, GODOT4)), value)
+    ]
+    assert wrong == []
+
+
+@pytest.mark.engine
+def test_godot_3_has_the_values_of_godot_4() -> None:
+    found = [one for one in carried("godot4", "godot3") if is_told_whole(*one, GODOT3)]
+    assert len(found) > 200
+    answers = engine.read_back([engine.Request(raw) for _, raw in found])
+    wrong = [
+        format_literal(value, GODOT3)
+        for (value, _), answer in zip(found, answers, strict=True)
+        if answer.error or not same(godot3_value(answer.value), value)
+    ]
+    assert wrong == []
+
+
+def is_told_whole(value: Value, raw: bytes, dialect: Dialect) -> bool:
+    """Whether an engine has it just so: not objects of another process, bits of a NaN, or a mark that it drops."""
+    text = format_literal(value, dialect)
+    return BOM not in raw and not any(word in text for word in ("Object", "RID", "nan"))
