@@ -134,7 +134,7 @@ def test_of_very_many_changes_the_rest_is_counted() -> None:
 
 def test_a_value_that_is_not_read_as_it_was_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viewer.document.export.converting.encode", lambda *_: bytes.fromhex("02000000 05000000 0000"))
-    with pytest.raises(CannotConvertError, match="read otherwise"):
+    with pytest.raises(CannotConvertError, match="would read a value otherwise"):
         converted(stored("5"), VALUES, "godot3")
 
 

@@ -16,7 +16,9 @@ from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
+from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
+from viewer.ui.window.convert_dialog import ConvertDialog
 from viewer.ui.window.file_copies import FileCopies
 
 SECRET = Secret.of_password("gold")
@@ -32,7 +34,7 @@ class Stage:
         qtbot.addWidget(self.window)
         self.session = Session(self.window)
         self.said: list[str] = []
-        self.copies = FileCopies(self.window, self.session, self.said.append)
+        self.copies = FileCopies(self.window, self.session, lambda: theme(LIGHT), self.said.append)
 
     def offered(self) -> list[str]:
         """The kinds that the menu offers."""
@@ -53,6 +55,7 @@ def test_an_encrypted_file_is_written_with_the_same_key(
     asked: list[str] = []
     monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *a: (asked.append(a[2]), (str(out), ""))[1])
     opening = ReadOptions(opening=UnwrapOptions(secret=SECRET))
+    monkeypatch.setattr(ConvertDialog, "exec", lambda _: True)
     stage.session.show(Document(encrypt(Version.ECB, SECRET, SETTINGS), tmp_path / "old.cfg", choice=opening))
     stage.copies.write_for("godot4")
     found = GDEC.unwrap(out.read_bytes(), SECRET)
@@ -61,16 +64,11 @@ def test_an_encrypted_file_is_written_with_the_same_key(
     assert asked == [str(tmp_path / "old-godot4.cfg")]
 
 
-def test_losses_are_asked_about_and_what_cannot_be_is_told(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    told: list[str] = []
-    monkeypatch.setattr(dialogs, "ask_losses", lambda _, __, losses, ___: told.extend(losses))
-    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+def test_what_is_given_up_in_the_dialog_is_not_written(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ConvertDialog, "exec", lambda _: False)
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: pytest.fail("nobody is asked for a name"))
     stage.session.show(Document(b'[a]\nb=&"name"\nc=1\n'))
     stage.copies.write_for("godot3")
-    assert len(told) == 1
-    stage.session.show(Document(b"[a]\nb=[1\nc=1\nd=2\ne=3\n[f]\ng=4\nh=5\n"))
-    stage.copies.write_for("godot3")
-    assert told[1].endswith("Mend the text first.")
     assert not stage.said
 
 

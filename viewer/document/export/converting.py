@@ -9,6 +9,7 @@ from viewer.base.record import dataclass, field
 from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.export.resources.resource_content import CannotConvertError
+from viewer.document.path import format_path
 from viewer.text.engine_notation import SECTION, EngineNotation
 from viewer.text.json_notation import JsonNotation
 from viewer.variant.convert.conversion_record import ConversionRecord
@@ -17,6 +18,7 @@ from viewer.variant.convert.substitutes import Substitutes
 from viewer.variant.convert.translate import TranslationChoice, translate
 from viewer.variant.dialect import Dialect, Precision, keys, load, load_text_values
 from viewer.variant.encode import EncodeError, encode
+from viewer.variant.items import Item
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 from viewer.variant.scan import scan
@@ -98,22 +100,18 @@ class Conversion:
         self.lost += [f"{loss}." for loss in found.losses]
         return found.value
 
-    def encoded(self, value: Value, path: str) -> bytes:
-        """The bytes of a value there, which were read again; *path* says where it stands.
+    def encoded(self, value: Value) -> bytes:
+        """The bytes of a value of the engine line, which were read again.
 
         Raises:
-            ConvertError: it cannot be carried over, or shall not.
             EncodeError: nothing there can hold it.
             CannotConvertError: what was written does not read as what was meant.
         """
-        raw = encode(self.carried_over(value, path), self.target, self.precision)
+        raw = encode(value, self.target, self.precision)
         table = scan(raw, self.target)
-        if (
-            table.diagnostics
-            or table.end_of_data != len(raw)
-            or encode(read(table), self.target, self.precision) != raw
-        ):
-            raise CannotConvertError(f"{path} is read otherwise by {self.target.name} than it was written.")
+        is_whole = not table.diagnostics and table.end_of_data == len(raw)
+        if not is_whole or encode(read(table), self.target, self.precision) != raw:
+            raise CannotConvertError(f"{self.target.name} would read a value otherwise than it was written.")
         return raw
 
     def file(self, data: bytes) -> ConvertedFile:
@@ -144,21 +142,22 @@ def converted(
     wanted = line or source.key.removesuffix(OF_TEXT)
     engine = load(wanted) if wanted in keys() else load("godot4")
     values = [_whole(document, index) for index in range(len(document.frames))]
-    if document.structure is not None:
-        values = [_sections(document, values)]
-    chosen = choice or ConversionChoice()
     try:
         if target == JSON:
+            held = values if document.structure is None else [_sections(document, values)]
             lost: list[str] = []
-            data = _as_json([_for_json(value, source, lost) for value in values])
+            data = _as_json([_for_json(value, source, lost) for value in held])
             return ConvertedFile(data, tuple(dict.fromkeys(lost)))
+        text = load_text_values(engine.key) if target == CONFIG else engine
+        into = Conversion(document, text, choice or ConversionChoice())
+        held = [into.carried_over(value, format_path(document, Item(k, 0))) for k, value in enumerate(values)]
+        if document.structure is not None:
+            held = [_sections(document, held)]
         if target == CONFIG:
-            into = Conversion(document, load_text_values(engine.key), chosen)
-            return into.file(_as_config(into.carried_over(_one(values), "[0]"), into.target))
-        into = Conversion(document, engine, chosen)
+            return into.file(_as_config(_one(held), into.target))
         if target == PROJECT:
-            return into.file(_as_project(into.carried_over(_one(values), ""), into))
-        parts = [into.encoded(value, f"[{index}]") for index, value in enumerate(values)]
+            return into.file(_as_project(_one(held), into))
+        parts = [into.encoded(value) for value in held]
         return into.file(b"".join(parts if target == BARE else (_counted(raw) for raw in parts)))
     except (ConvertError, EncodeError, WrapError) as error:
         raise CannotConvertError(str(error)) from error
@@ -289,7 +288,7 @@ def _as_project(value: Value, into: Conversion) -> bytes:
         for key, held in _pairs(section, f"The section “{name}” holds keys"):
             if not name and key == VERSION:
                 continue  # the engine writes none there
-            raw, data = (f"{name}/{key}" if name else key).encode(), encode(held, into.target, into.precision)
+            raw, data = (f"{name}/{key}" if name else key).encode(), into.encoded(held)
             entries.append(_counted(raw) + _counted(data))
     return MAGIC + len(entries).to_bytes(4, "little") + b"".join(entries)
 

@@ -13,13 +13,14 @@ from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.export.converting import BARE, CONFIG, JSON, PROJECT, VALUES, ConvertedFile, converted
-from viewer.document.export.other_engine import for_engine
 from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.document.export.resources.resource_forms import other_forms
 from viewer.ui import dialogs
+from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
+from viewer.ui.window.convert_dialog import ConvertDialog
 from viewer.variant.dialect import keys, load
 
 KINDS = {
@@ -43,12 +44,16 @@ class FileCopies:
     Args:
         window: the parent of the dialogs.
         session: whose document it is.
+        worn: the colours that are worn now.
         say: told in words what was done.
     """
 
-    def __init__(self, window: QWidget, session: Session, say: Callable[[str], None]) -> None:
+    def __init__(
+        self, window: QWidget, session: Session, worn: Callable[[], Theme], say: Callable[[str], None]
+    ) -> None:
         self._window = window
         self._session = session
+        self._worn = worn
         self._say = say
 
     def fill_engines(self, menu: QMenu) -> None:
@@ -72,14 +77,17 @@ class FileCopies:
         return self._session.document
 
     def write_for(self, line: str) -> None:
-        """Ask for a name and write the file for an engine line; what is lost by that is asked about first."""
+        """Show what becomes of the values for an engine line, ask for a name and write the file."""
         document = self._settled()
         if document is None:
             return
-        found = self._made(lambda: for_engine(document, line), "Writing the values for the other engine …")
+        dialog = ConvertDialog(self._window, document, line, self._worn(), self._session.go_to_place)
+        is_wanted, found, line = dialog.exec(), dialog.found, dialog.line
+        dialog.deleteLater()
+        if not is_wanted or found is None:
+            return
         name, path = load(line).name, _path(document)
-        start = path.with_name(f"{path.stem}-{line}{path.suffix}")
-        written = self._written(found, f"Save for {name}", f"For {name} some of it becomes something else.", start)
+        written = self._written(found.data, f"Save for {name}", path.with_name(f"{path.stem}-{line}{path.suffix}"))
         kept = ", encrypted with the same key" if document.wraps.is_secret else ""
         if written:
             self._say(f"Wrote “{written}” for {name}{kept}.")
@@ -91,8 +99,11 @@ class FileCopies:
             return
         found = self._made(lambda: converted(document, kind), "Writing the values as another kind of file …")
         name, ending = KINDS[kind]
-        start = _path(document).with_suffix(ending)
-        written = self._written(found, f"Save as {name}", f"{name}: some of it becomes something else.", start)
+        losses = [loss.removesuffix(".") for loss in found.lost] if found is not None else []
+        question = f"{name}: some of it becomes something else."
+        if found is None or (losses and not dialogs.ask_losses(self._window, question, losses, "&Write")):
+            return
+        written = self._written(found.data, f"Save as {name}", _path(document).with_suffix(ending))
         if written:
             self._say(f"Wrote “{written}”.")
 
@@ -111,25 +122,13 @@ class FileCopies:
             return None
         return found[0]
 
-    def _written(self, found: ConvertedFile | None, title: str, question: str, start: Path) -> str:
-        """Ask about what is lost and for a name, then write the file; its name, empty where nothing was written.
-
-        Args:
-            found: the file.
-            title: of the dialog for the name.
-            question: stands over what is lost.
-            start: the name that is offered.
-        """
-        if found is None:
-            return ""
-        losses = [loss.removesuffix(".") for loss in found.lost]
-        if losses and not dialogs.ask_losses(self._window, question, losses, "&Write"):
-            return ""
+    def _written(self, data: bytes, title: str, start: Path) -> str:
+        """Ask for a name, *start* being offered, and write a file; its name, empty where nothing was written."""
         chosen, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, title, str(start), "All files (*)")
         if not chosen:
             return ""
         try:
-            files.write(Path(chosen), found.data)
+            files.write(Path(chosen), data)
         except FileProblem as problem:
             dialogs.tell(self._window, str(problem))
             return ""

@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
     def _build_copies(self) -> FileCopies:
         from viewer.ui.window.file_copies import FileCopies
 
-        return FileCopies(self, self.session, self._file_done)
+        return FileCopies(self, self.session, self._worn, self._file_done)
 
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions
