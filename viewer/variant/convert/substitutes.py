@@ -62,7 +62,7 @@ def _offered(row: TypeRow, target: Dialect) -> Iterable[Substitute]:
     of_numbers = family(row) in (Family.VECTOR, Family.PACKED)
     has_near = of_numbers or nearest(row.name, target) is not None
     yield Substitute.NEAREST if has_near else Substitute.NULL
-    if of_numbers or row.kind in (Kind.STRING, Kind.SIGNAL):
+    if of_numbers or row.kind is Kind.SIGNAL:
         yield Substitute.TEXT
     if of_numbers:
         yield Substitute.ARRAY
