@@ -8,7 +8,7 @@ from enum import Enum
 
 from viewer.base.record import dataclass, field
 from viewer.variant.dialect import Dialect
-from viewer.variant.path_keys import value_segment
+from viewer.variant.paths.path_keys import value_segment
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
 
 MOST_CHANGES = 100_000
