@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.export.converting import VALUES, CannotConvertError, ConversionChoice, converted
 from viewer.document.export.other_engine import for_engine
 from viewer.document.reading import ReadOptions
-from viewer.variant.convert.conversion_record import MOST_CHANGES, ConversionRecord, Outcome, PathChange
+from viewer.variant.convert.conversion_record import MOST_CHANGES, ConversionRecord, PathChange, ValueOutcome
 from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.convert.translate import TranslationChoice, translate
@@ -51,12 +51,12 @@ def test_what_becomes_of_every_value_is_recorded_by_its_path() -> None:
     assert found.record is not None
     told = {change.path: (change.outcome, change.after) for change in found.record.changes}
     assert told == {
-        "[0].at": (Outcome.REPLACED, "Vector2"),
-        "[0].name": (Outcome.REPLACED, "String"),
-        "[0].deep[0].far": (Outcome.REPLACED, "Quat"),
-        "[0].turn": (Outcome.RENAMED, "Quat"),
-        "[0].ids": (Outcome.REPLACED, "PoolIntArray"),
-        "[0].typed": (Outcome.REPLACED, "Array"),
+        "[0].at": (ValueOutcome.REPLACED, "Vector2"),
+        "[0].name": (ValueOutcome.REPLACED, "String"),
+        "[0].deep[0].far": (ValueOutcome.REPLACED, "Quat"),
+        "[0].turn": (ValueOutcome.RENAMED, "Quat"),
+        "[0].ids": (ValueOutcome.REPLACED, "PoolIntArray"),
+        "[0].typed": (ValueOutcome.REPLACED, "Array"),
     }
     assert list(told) == [change.path for change in found.record.changes]
     assert found.record.words() == "20 values: 14 exact, 1 renamed, 5 replaced"
@@ -122,13 +122,13 @@ def test_of_doubles_in_single_precision_it_is_said_which_are_rounded() -> None:
     assert for_engine(document, "godot4").data == bytes(document.buffer[:])
     found = for_engine(document, "godot4", ConversionChoice(Precision.SINGLE))
     assert found.record is not None
-    assert [(change.path, change.outcome) for change in found.record.changes] == [("[0].a", Outcome.ROUNDED)]
+    assert [(change.path, change.outcome) for change in found.record.changes] == [("[0].a", ValueOutcome.ROUNDED)]
     assert not found.record.is_exact
 
 
 def test_of_very_many_changes_the_rest_is_counted() -> None:
     record = ConversionRecord()
-    record.add(3, [PathChange("[0]", Outcome.RENAMED, "a", "b")] * (MOST_CHANGES + 5))
+    record.add(3, [PathChange("[0]", ValueOutcome.RENAMED, "a", "b")] * (MOST_CHANGES + 5))
     assert (len(record.changes), record.untold, record.counts.total()) == (MOST_CHANGES, 5, MOST_CHANGES + 8)
 
 

@@ -27,7 +27,7 @@ from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.variant.convert.conversion_record import KEY, Outcome, PathChange
+from viewer.variant.convert.conversion_record import KEY, PathChange, ValueOutcome
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
 from viewer.variant.literal.names import nearest
@@ -87,7 +87,7 @@ class ChangeModel(QAbstractTableModel):
             return plain_tip(text)
         if role == Qt.ItemDataRole.FontRole and index.column() == 0:
             return self._fixed
-        if role == Qt.ItemDataRole.ForegroundRole and change.outcome is Outcome.RENAMED:
+        if role == Qt.ItemDataRole.ForegroundRole and change.outcome is ValueOutcome.RENAMED:
             return self._theme.ui.text_secondary
         return None
 
@@ -232,8 +232,8 @@ class ConvertDialog(QDialog):
         if self.found is None or self.found.record is None:
             return {}
         changes = self.found.record.changes
-        present = {change.before for change in changes if change.outcome is Outcome.REPLACED}
-        if any(change.before == change.after and change.outcome is Outcome.REPLACED for change in changes):
+        present = {change.before for change in changes if change.outcome is ValueOutcome.REPLACED}
+        if any(change.before == change.after and change.outcome is ValueOutcome.REPLACED for change in changes):
             present.add(COLLECTION_TYPES)
         offered = homeless(self._document.dialect, load(self.line))
         return {name: what for name, what in offered.items() if name in present}
@@ -257,7 +257,7 @@ class ConvertDialog(QDialog):
         record = self.found.record if self.found is not None else None
         changes = record.changes if record is not None else []
         if self.losses_only.isChecked():
-            changes = [change for change in changes if change.outcome is not Outcome.RENAMED]
+            changes = [change for change in changes if change.outcome is not ValueOutcome.RENAMED]
         self.model.show_changes(changes)
         self.show_button.setEnabled(bool(changes))
         if changes:

@@ -17,7 +17,7 @@ KEY = " (key)"
 """Behind the path of a pair: its key, not its value."""
 
 
-class Outcome(Enum):
+class ValueOutcome(Enum):
     """What becomes of a value, the best first; the value is the word for it."""
 
     EXACT = "exact"
@@ -32,13 +32,13 @@ class PathChange:
 
     Args:
         path: where it stands.
-        outcome: what becomes of it, never :attr:`Outcome.EXACT`.
+        outcome: what becomes of it, never :attr:`ValueOutcome.EXACT`.
         before, after: the names of the types.
         words: what is lost, sentences without full stops; empty where only the type's name changes.
     """
 
     path: str
-    outcome: Outcome
+    outcome: ValueOutcome
     before: str
     after: str
     words: str = ""
@@ -58,12 +58,12 @@ class ConversionRecord:
         changes: those that are not exact, in the order of the file, at most :data:`MOST_CHANGES`.
     """
 
-    counts: Counter[Outcome] = field(default_factory=Counter)
+    counts: Counter[ValueOutcome] = field(default_factory=Counter)
     changes: list[PathChange] = field(default_factory=list)
 
     def add(self, exact: int, changes: Sequence[PathChange]) -> None:
         """Take over what became of one whole value: so many inside it that are exact, and those that are not."""
-        self.counts[Outcome.EXACT] += exact
+        self.counts[ValueOutcome.EXACT] += exact
         for change in changes:
             self.counts[change.outcome] += 1
         self.changes += changes[: MOST_CHANGES - len(self.changes)]
@@ -71,17 +71,17 @@ class ConversionRecord:
     @property
     def untold(self) -> int:
         """Changes that are counted only."""
-        return self.counts.total() - self.counts[Outcome.EXACT] - len(self.changes)
+        return self.counts.total() - self.counts[ValueOutcome.EXACT] - len(self.changes)
 
     @property
     def is_exact(self) -> bool:
         """Whether nothing but names of types changes."""
-        return not self.counts[Outcome.ROUNDED] and not self.counts[Outcome.REPLACED]
+        return not self.counts[ValueOutcome.ROUNDED] and not self.counts[ValueOutcome.REPLACED]
 
     def words(self) -> str:
         """``120 values: 96 exact, 20 renamed, 4 replaced``."""
         total = self.counts.total()
-        parts = ", ".join(f"{self.counts[outcome]} {outcome.value}" for outcome in Outcome if self.counts[outcome])
+        parts = ", ".join(f"{self.counts[outcome]} {outcome.value}" for outcome in ValueOutcome if self.counts[outcome])
         return f"{total} {'value' if total == 1 else 'values'}: {parts or 'none'}"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from viewer.base.record import dataclass, field, replace
 from viewer.variant import text
-from viewer.variant.convert.conversion_record import ConversionRecord, Outcome, PathChange, ValueOrder, children
+from viewer.variant.convert.conversion_record import ConversionRecord, PathChange, ValueOrder, ValueOutcome, children
 from viewer.variant.convert.conversion_tally import (
     ConversionChange,
     ConversionJob,
@@ -378,7 +378,7 @@ def translate(
         built.append(found)
         outcome = _outcome(one, found, lost)
         tally.add(lost)
-        if outcome is not Outcome.EXACT and wanted.record is not None:
+        if outcome is not ValueOutcome.EXACT and wanted.record is not None:
             path = f"{wanted.path}{order.path(at, source)}"
             changes.append(PathChange(path, outcome, one.type, found.type, "; ".join(lost.losses)))
     if wanted.record is not None:
@@ -403,13 +403,13 @@ class TranslationChoice:
     narrows: bool = False
 
 
-def _outcome(before: Value, after: Value, lost: ConversionTally) -> Outcome:
+def _outcome(before: Value, after: Value, lost: ConversionTally) -> ValueOutcome:
     """What became of a value itself; of what it holds is told there."""
     if lost.is_replaced:
-        return Outcome.REPLACED
+        return ValueOutcome.REPLACED
     if lost.is_changed:
-        return Outcome.ROUNDED
-    return Outcome.EXACT if before.type == after.type else Outcome.RENAMED
+        return ValueOutcome.ROUNDED
+    return ValueOutcome.EXACT if before.type == after.type else ValueOutcome.RENAMED
 
 
 def _is_collection(value: Value) -> bool:
