@@ -1,4 +1,4 @@
-"""TOML that a person wrote: read within bounds, with the lines in which its tables begin, for what is wrong there."""
+"""TOML: read within bounds, with the lines in which its tables begin, for what is wrong there; and written."""
 
 from __future__ import annotations
 
@@ -59,3 +59,20 @@ def table_lines(text: str) -> list[int]:
             before, starts = token, False
         line += token.count("\n")
     return heads
+
+
+def toml_of(found: object) -> str:
+    """A value as TOML in one line."""
+    if isinstance(found, bool):
+        return "true" if found else "false"
+    if isinstance(found, list):
+        return f"[{', '.join(map(toml_of, found))}]"
+    if isinstance(found, dict):
+        return "{ " + ", ".join(f"{toml_of(key)} = {toml_of(each)}" for key, each in found.items()) + " }"
+    if not isinstance(found, str):
+        return str(found)
+    signs = (
+        f"\\{sign}" if sign in '"\\' else f"\\u{ord(sign):04X}" if ord(sign) < 0x20 or ord(sign) == 0x7F else sign
+        for sign in found
+    )
+    return '"' + "".join(signs) + '"'

@@ -224,6 +224,7 @@ class ReadOptions:
     """What a person fixed instead of leaving it to be found; None is found. The wraps are only taken off once.
 
     *big_endian* speaks of the length prefixes of stored values only.
+    *layout* is the key of one that the profile of a game names: it reads a file that nothing else tells.
     What was read in a *preferred* way before is read so again where nothing else is fixed and the bytes allow it.
     """
 
@@ -233,6 +234,7 @@ class ReadOptions:
     opening: UnwrapOptions = field(default_factory=UnwrapOptions)
     big_endian: bool | None = None
     preferred: Preferred | None = None
+    layout: str = ""
 
     @property
     def leaves_all_open(self) -> bool:
@@ -329,7 +331,7 @@ class ReadJob:
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
         with uncollected():
-            structure = structure_of(self.buffer, self.name) if self._may_be_structured else None
+            structure = structure_of(self.buffer, self.name, self.choice.layout) if self._may_be_structured else None
             if structure is not None and structure.kind == RESOURCE:
                 return self._structured(structure, progress, work)
         if structure is None:

@@ -19,6 +19,7 @@ from typing import Any
 from viewer.base import assets
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.base.toml_text import toml_of
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.container.frames import FramingKind
@@ -441,7 +442,7 @@ def _free_path(name: str) -> Path:
 
 def layout_text(table: Mapping[str, Any], comments: str = HEAD) -> str:
     """The TOML of a layout."""
-    lines = [f"{key} = {_toml(found)}" for key, found in table.items() if key != "field"]
+    lines = [f"{key} = {toml_of(found)}" for key, found in table.items() if key != "field"]
     return comments + "\n".join([*lines, *_field_lines(table["field"], "field")]) + "\n"
 
 
@@ -449,25 +450,9 @@ def _field_lines(fields: list[Table], path: str) -> Iterator[str]:
     for each in fields:
         yield f"\n[[{path}]]"
         keys = sorted((key for key in each if key != "field"), key=lambda key: ORDER.index(key) if key in ORDER else 99)
-        yield from (f"{key} = {_toml(each[key])}" for key in keys)
+        yield from (f"{key} = {toml_of(each[key])}" for key in keys)
         if "field" in each:
             yield from _field_lines(each["field"], f"{path}.field")
-
-
-def _toml(found: object) -> str:
-    if isinstance(found, bool):
-        return "true" if found else "false"
-    if isinstance(found, list):
-        return f"[{', '.join(map(_toml, found))}]"
-    if isinstance(found, dict):
-        return "{ " + ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in found.items()) + " }"
-    if not isinstance(found, str):
-        return str(found)
-    signs = (
-        f"\\{sign}" if sign in '"\\' else f"\\u{ord(sign):04X}" if ord(sign) < 0x20 or ord(sign) == 0x7F else sign
-        for sign in found
-    )
-    return '"' + "".join(signs) + '"'
 
 
 def _comments(path: Path, text: str | None) -> str:

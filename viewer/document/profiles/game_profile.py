@@ -49,6 +49,7 @@ class KeyMeaning:
         names: what its values mean, by their text.
         is_favourite: whether it is shown above all others.
         is_hidden: whether a person need not see it.
+        own_names, names_from: of the names, those in the profile itself, and the table of the others.
     """
 
     at: ProfilePath
@@ -60,6 +61,8 @@ class KeyMeaning:
     names: Mapping[str, str] = field(default_factory=dict)
     is_favourite: bool = False
     is_hidden: bool = False
+    own_names: Mapping[str, str] = field(default_factory=dict)
+    names_from: str = ""
 
 
 @dataclass(frozen=True, slots=True)

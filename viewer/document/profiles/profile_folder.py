@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -20,6 +21,21 @@ Stamp: TypeAlias = tuple[Path, int, int]
 def profiles() -> tuple[GameProfile, ...]:
     """All profiles that can be used."""
     return (*(found for found in _own(_files()) if isinstance(found, GameProfile)), *shipped_profiles())
+
+
+def named_profiles(path: str) -> Iterator[GameProfile]:
+    """The profiles that know a file by its path alone."""
+    return (each for each in profiles() if each.files and each.may_be(path))
+
+
+def hint_for(path: str) -> str:
+    """What a profile says about the password of a file; empty where none does."""
+    return next((each.password_hint for each in named_profiles(path) if each.password_hint), "")
+
+
+def layout_for(path: str) -> str:
+    """The layout that a profile names for a file; empty where none does."""
+    return next((each.layout for each in named_profiles(path) if each.layout), "")
 
 
 def broken_profiles() -> tuple[ProfileError, ...]:
@@ -68,6 +84,16 @@ def read_profile(path: Path) -> GameProfile:
     except ValueError as error:
         raise ProfileError(f"{path}: A profile has at most {LONGEST_PROFILE} bytes and is a plain file.") from error
     return parse_profile(path.stem, text, str(path), lambda name: _text(path.parent / name, LONGEST_TABLE), path)
+
+
+def table_text(profile: GameProfile, name: str) -> str:
+    """The text of a table beside a profile; empty where it is gone."""
+    try:
+        return (
+            _text(profile.path.parent / name, LONGEST_TABLE) if profile.path is not None else assets.text(FOLDER, name)
+        )
+    except (OSError, ValueError):
+        return ""
 
 
 def _text(path: Path, longest: int) -> str:

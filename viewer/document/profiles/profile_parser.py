@@ -159,6 +159,8 @@ class _Parser:
             self._value_names(table),
             self._flag(table, "favourite"),
             self._flag(table, "hidden"),
+            table.get("names", {}),
+            table.get("names_from", ""),
         )
 
     def _known(self, table: Mapping[str, Any], keys: frozenset[str], what: str) -> None:

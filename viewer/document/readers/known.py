@@ -14,12 +14,13 @@ TELLING = (b"://", b"set_pid", b"\6\0\0\0output", b"\5\0\0\0error", b"message:",
 """Stand near the beginning of what the program's layouts tell without a mark."""
 
 
-def structure_of(buffer: Buffer, name: str = "") -> Structure | None:
+def structure_of(buffer: Buffer, name: str = "", layout_key: str = "") -> Structure | None:
     """What a reader makes of the bytes of a layer; None where they are values, or nothing that is known.
 
     Args:
         buffer: the bytes.
         name: what their file is called.
+        layout_key: the layout that reads them where no other one does.
     """
     if resource_order(buffer) is not None:
         from viewer.document.readers.resource_file import read_resource
@@ -27,12 +28,14 @@ def structure_of(buffer: Buffer, name: str = "") -> Structure | None:
         return read_resource(buffer)
     start = bytes(buffer[:LONGEST_MARK])
     tells = start[:LETTERS].isalnum() or any(word in start for word in TELLING)
-    if tells or assets.user_files("layouts", ".toml"):
+    if tells or layout_key or assets.user_files("layouts", ".toml"):
         from viewer.document.readers.layout_folder import layouts
         from viewer.document.readers.layout_reader import structure_by
 
-        for layout in layouts():
-            found = structure_by(buffer, layout) if layout.may_be(start, name) else None
+        known = layouts()
+        chosen = [each for each in known if each.key == layout_key and start.startswith(each.mark)]
+        for layout in (*(each for each in known if each.may_be(start, name)), *chosen):
+            found = structure_by(buffer, layout)
             if found is not None:
                 return found
     return None

@@ -321,6 +321,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Show keys that the profile of the game hides",
                 checkable=True,
             ),
+            MenuEntry(
+                "save_profile",
+                "Save as &Profile…",
+                (),
+                "",
+                "Say what the keys of this game are called and mean",
+            ),
             MenuEntry("open_profile", "Open Profile &File", (), "", "Open the profile of this file in your editor"),
             SEPARATOR,
             *TOOLS,

@@ -59,9 +59,11 @@ def _helped(parent: QWidget, theme: Callable[[], Theme], document: Document) -> 
     """The document opened with what the person says, None where they say nothing or cannot help."""
     opening, blocked = document.choice.opening, document.wraps.blocked
     if document.wraps.needs_key:
+        from viewer.document.profiles.profile_folder import hint_for
         from viewer.ui.window.password_dialog import PasswordDialog
 
-        dialog = PasswordDialog(parent, theme(), document.name, str(blocked) if isinstance(blocked, KeyWrong) else "")
+        wrong = str(blocked) if isinstance(blocked, KeyWrong) else ""
+        dialog = PasswordDialog(parent, theme(), document.name, wrong, hint_for(str(document.path or document.name)))
         if not dialog.exec() or dialog.secret is None:
             return None
         return _opened_as(parent, document, replace(opening, secret=dialog.secret))

@@ -272,6 +272,7 @@ NEED_DOCUMENT = (
     "shrink",
     "export_report",
     "open_profile",
+    "save_profile",
 )
 """Actions that have nothing to do where no document is open."""
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from viewer.base.unseen import escaped
 from viewer.container.secret import Secret, SecretError
 from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.editors.fields import CheckBox
@@ -31,12 +32,13 @@ class PasswordDialog(QDialog):
         theme: the colours.
         name: the file.
         wrong: why the last answer did not fit, empty for the first question.
+        hint: what the profile of the game says about it.
 
     Attributes:
         secret: what was given, None until the dialog is accepted.
     """
 
-    def __init__(self, parent: QWidget, theme: Theme, name: str, wrong: str = "") -> None:
+    def __init__(self, parent: QWidget, theme: Theme, name: str, wrong: str = "", hint: str = "") -> None:
         super().__init__(parent)
         self.setObjectName("passwordDialog")
         self.setWindowTitle("Encrypted file")
@@ -46,6 +48,9 @@ class PasswordDialog(QDialog):
         self._title = PlainLabel(f"“{name}” is encrypted.")
         self._title.setFont(ui_font(Size.UI, strong=True))
         self._title.setWordWrap(True)
+        self.hint = PlainLabel(escaped(f"The profile of the game says: {hint}"))
+        self.hint.setWordWrap(True)
+        self.hint.setVisible(bool(hint))
         self.kind = QComboBox()
         self.kind.addItems(["Password", "Key"])
         self.kind.setAccessibleName("What you have")
@@ -80,6 +85,7 @@ class PasswordDialog(QDialog):
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
         layout.addWidget(self._title)
+        layout.addWidget(self.hint)
         layout.addLayout(row)
         layout.addWidget(self.show_text)
         layout.addWidget(self._says)

@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
 from PySide6.QtGui import QActionGroup, QDesktopServices
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.base.record import replace
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
@@ -67,7 +68,7 @@ class ProfileActions(QObject):
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its name."""
-        return {"open_profile": self.open_file, "hidden_keys": self.switch_hidden}
+        return {"open_profile": self.open_file, "hidden_keys": self.switch_hidden, "save_profile": self.save}
 
     # Which profile there is
 
@@ -94,8 +95,22 @@ class ProfileActions(QObject):
         if document is None or self._session.waits:
             return
         if document not in self._known:
+            if self._reads_by_layout(document):
+                return
             self._known[document] = self._labels(document)
         self._session.show_labels(self._known[document])
+
+    def _reads_by_layout(self, document: Document) -> bool:
+        """Have a file read that nothing tells but a profile, which names its layout; whether it is read anew."""
+        choice = document.choice
+        if document.structure is not None or choice.layout or not choice.leaves_all_open or document.path is None:
+            return False
+        from viewer.document.profiles.profile_folder import layout_for
+
+        key = layout_for(str(document.path))
+        if key and not document.modified:
+            self._session.read_as(replace(choice, layout=key))
+        return bool(key) and document.structure is not None
 
     def _labels(self, document: Document) -> ProfileLabels | None:
         from viewer.document.profiles.profile_fitting import fitting_profile
@@ -201,6 +216,30 @@ class ProfileActions(QObject):
         if self._session.waits:
             self._say(WAITS)
         self.look()
+
+    def save(self) -> None:
+        """Ask what the keys of the shown file are called, and write that as a profile."""
+        document = self._session.document
+        if document is None or self._session.waits:
+            self._say(WAITS)
+            return
+        from viewer.ui.window.save_profile_dialog import SaveProfileDialog
+
+        self.look()
+        labels = self._session.labels
+        dialog = SaveProfileDialog(
+            self._window, document, labels.profile if labels is not None else None, self._parts.tree.theme
+        )
+        if dialog.exec() and dialog.draft is not None:
+            try:
+                dialog.draft.write()
+            except OSError as error:
+                self._say(f"The profile could not be written: {error.strerror}.")
+            else:
+                self._chosen.pop(document, None)
+                self.look_again()
+                self._say(f"Saved the profile as “{dialog.draft.path.name}”.")
+        dialog.deleteLater()
 
     def open_file(self) -> None:
         """Open the profile of the shown file in the person's editor."""
