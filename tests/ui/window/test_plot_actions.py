@@ -9,7 +9,9 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
+from viewer.document.sheets.column_plot import column_plot
 from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.sheets.sheet_pane import SheetPane
 from viewer.ui.visuals.plot_dialog import NO_PLOT, PlotDialog
 from viewer.ui.visuals.plot_view import PlotMode
 from viewer.ui.window.main_window import MainWindow
@@ -154,3 +156,44 @@ def test_an_edit_leaves_the_place_and_another_value_is_seen_as_a_whole(stage: St
     assert dialog.view._place not in (near, whole)
     stage.open("way")
     assert dialog.view._place.box.right > 700
+
+
+def test_a_column_of_a_table_is_plotted_alone_and_against_another(stage: Stage) -> None:
+    stage.select("foes")
+    stage.qtbot.keyClick(stage.window, KEY.Key_T, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    pane = stage.window.findChild(SheetPane)
+    assert pane is not None
+    titles = [column.title for column in pane.sheet.columns]
+    pane.view.go(pane.model.index(2, titles.index("hp")))
+    stage.qtbot.keyClick(pane.view, KEY.Key_F7, CTRL | Qt.KeyboardModifier.AltModifier)
+    dialog = stage.window.findChild(PlotDialog)
+    assert dialog is not None
+    assert dialog.words.text() == "4 numbers of “hp”"
+    assert [dialog.key.itemText(k) for k in range(dialog.key.count())] == ["at", "hp", "gold"]
+    dialog.against.setCurrentIndex(dialog.against.findText("gold"))
+    dialog.against.activated.emit(0)
+    assert dialog.words.text() == "4 points of “hp” against “gold”"
+    assert [dialog.view.data.values(k) for k in range(4)] == [(9.0, 0.0), (8.0, 1.0), (7.0, 2.0), (6.0, 3.0)]
+    dialog.view.picked.emit(1)
+    assert stage.window.session.path == "[0].foes[1].hp"
+    assert pane.view.currentIndex().row() == 1
+    stage.window.session.set_literal(parse_path(stage.document, "[0].foes[1].hp"), "77")
+    assert dialog.view.data.values(1) == (8.0, 77.0)
+    dialog.key.setCurrentIndex(dialog.key.findText("at"))
+    dialog.key.activated.emit(0)
+    assert dialog.words.text() == "4 points of “at”"
+
+
+def test_columns_that_are_arrays_and_columns_without_numbers(stage: Stage) -> None:
+    document = save(
+        hp=Value("PoolIntArray", (5, 6, 7)),
+        gold=Value("PoolRealArray", (0.5, 1.5, 2.5)),
+        names=Value("PoolStringArray", ("a", "b", "c")),
+    )
+    top = parse_path(document, "[0]")
+    plot = column_plot(document, top, True, ("gold", "hp"))
+    assert plot is not None
+    assert [plot.values(k) for k in range(3)] == [(5.0, 0.5), (6.0, 1.5), (7.0, 2.5)]
+    assert plot.item_at(2) == parse_path(document, "[0].gold[2]")
+    assert column_plot(document, top, True, ("names", "")) is None
+    assert column_plot(document, top, True, ("nothing", "")) is None

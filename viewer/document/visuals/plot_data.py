@@ -223,10 +223,10 @@ def _listed(
         if progress is not None and number % CHUNK == 0 and not progress(number):
             raise Cancelled
         node = _under(table, child, name) if name else child
-        point = _numbers(read_shallow(table, node).data) if node >= 0 else None
+        point = numbers_in(read_shallow(table, node).data) if node >= 0 else None
         if point is not None and against:
             other = _under(table, child, against)
-            point = (*(_numbers(read_shallow(table, other).data) or ()), *point) if other >= 0 else None
+            point = (*(numbers_in(read_shallow(table, other).data) or ()), *point) if other >= 0 else None
         if point is None or len(point) != len(points):
             continue
         nodes.append(node)
@@ -279,8 +279,8 @@ def _plotted_keys(table: NodeTable, node: int) -> tuple[PlotKey, ...]:
     )
 
 
-def _numbers(data: object) -> Point | None:
-    """The numbers of a value, None for one of another kind."""
+def numbers_in(data: object) -> Point | None:
+    """The numbers of a value that is read, None for one of another kind."""
     if isinstance(data, int | float) and not isinstance(data, bool):
         return (float(data),) if -1e300 < data < 1e300 or data != data else None
     if isinstance(data, tuple) and data and isinstance(data[0], int | float):
@@ -318,7 +318,7 @@ def _shapes(table: NodeTable, item: Item, nodes: Sequence[int], row: TypeRow) ->
     kept: list[int] = []
     for node in nodes[:MOST_SHAPES]:
         own = table.row(node)
-        data = _numbers(read_shallow(table, node).data)
+        data = numbers_in(read_shallow(table, node).data)
         if own is row and data is not None and all(abs(number) < 1e30 for number in data):
             edges += make(data, len(kept))
             kept.append(node)

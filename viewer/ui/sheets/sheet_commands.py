@@ -71,6 +71,7 @@ class SheetCommands:
             "table_other": self.choose_table,
             "table_swap": self._pane.turn,
             "table_sort_data": self.sort_data,
+            "table_plot": self._pane.plot_column,
             "table_fill": lambda: self._do(self._filled),
             "table_column": self.add_column,
             "table_rename": self.rename_column,
@@ -92,6 +93,8 @@ class SheetCommands:
         if name == "table_column" and sheet.is_turned:
             return "The columns of this table are arrays"
         column = self._pane.view.currentIndex().column()
+        if name == "table_plot" and column < 0:
+            return "Select a cell of a column first"
         if name == "table_rename" and (sheet.is_turned or column < 0 or sheet.columns[column].key is None):
             return "This column has no key"
         if name == "table_sort_data" and self._pane.sort is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -114,6 +114,8 @@ class SheetPane(QWidget):
         closed: the close button, or the table is gone.
         tree_requested: the focus should go to the selected value in the tree.
         tools_requested: a point on the screen: the menu of all that can be done should open there.
+        column_tools_requested: the same for the menu of the current column.
+        plot_requested: the ``Spot`` of the table, whether its columns are arrays, and the title of the column to plot.
         key_requested: the name of an action that a key of the grid asks for.
         editor_requested: the selected value should be changed in the editor of its type.
         changed: what can be done is something else now.
@@ -122,6 +124,8 @@ class SheetPane(QWidget):
     closed = Signal()
     tree_requested = Signal()
     tools_requested = Signal(object)
+    column_tools_requested = Signal(object)
+    plot_requested = Signal(object, bool, str)
     key_requested = Signal(str)
     editor_requested = Signal()
     changed = Signal()
@@ -168,6 +172,8 @@ class SheetPane(QWidget):
         view.sort_requested.connect(self.sort_by)
         view.key_requested.connect(self._key)
         view.customContextMenuRequested.connect(lambda at: self.tools_requested.emit(view.viewport().mapToGlobal(at)))
+        view.titles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.titles.customContextMenuRequested.connect(self._ask_column_tools)
         self.editor.committed.connect(self._commit)
         self.editor.refused.connect(self._session.failed)
         self.editor.editor_needed.connect(self.editor_requested)
@@ -587,6 +593,19 @@ class SheetPane(QWidget):
     def _ask_tools(self) -> None:
         button = self.title.menu_button
         self.tools_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _ask_column_tools(self, place: QPoint) -> None:
+        column, titles = self.view.titles.logicalIndexAt(place), self.view.titles
+        if column >= 0 and self.model.rowCount():
+            self.view.go(self.model.index(max(0, self.view.currentIndex().row()), column))
+            self.column_tools_requested.emit(titles.viewport().mapToGlobal(place))
+
+    def plot_column(self) -> None:
+        """Have the current column plotted."""
+        sheet, column = self.sheet, self.view.currentIndex().column()
+        if sheet is not None and column >= 0 and self._document is not None:
+            spot = Spot(self._document, sheet.holder, self._level)
+            self.plot_requested.emit(spot, sheet.is_turned, sheet.columns[column].title)
 
     def enter_grid(self) -> None:
         """Give the keys to the grid, which is somewhere in the table."""

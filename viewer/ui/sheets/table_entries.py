@@ -32,6 +32,14 @@ ENTRIES: tuple[MenuEntry | None, ...] = (
     ),
     SEPARATOR,
     MenuEntry(
+        "table_plot",
+        "Plot T&his Column…",
+        ("Ctrl+Alt+F7",),
+        "",
+        "Show the numbers of this column as a line, as a histogram or against another column",
+    ),
+    SEPARATOR,
+    MenuEntry(
         "table_fill", "Fill D&own", (), "arrow-down", "Give the selected cells the value of the uppermost (Ctrl+D)"
     ),
     MenuEntry("table_column", "&Add Column…", (), "plus", "Give all rows a key that they lack"),
@@ -57,6 +65,7 @@ AT_CELL = (
     "table_delete",
     "table_sort",
     "table_sort_data",
+    "table_plot",
     "table_filter",
     "table_swap",
     "table_alone",
@@ -65,5 +74,15 @@ AT_CELL = (
     "copy_path",
 )
 """What the menu at a cell offers."""
+AT_COLUMN = (
+    "table_sort",
+    "table_sort_data",
+    "table_plot",
+    "table_column",
+    "table_rename",
+    "table_filter",
+    "table_swap",
+)
+"""What the menu at the title of a column offers."""
 NEED_TABLE = tuple(entry.name for entry in ENTRIES if entry is not None and entry.name != "table")
 """Actions that have nothing to do where no table is shown."""

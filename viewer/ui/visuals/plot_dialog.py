@@ -24,7 +24,7 @@ from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
 SIZE = (760, 580)
-PLACE = "place in the Array"
+PLACE = "place in the list"
 READING = "Reading the numbers…"
 NO_PLOT = "The value is gone."
 TOO_FEW = "Fewer than two of these values are numbers or points that can be drawn."
@@ -51,6 +51,7 @@ class PlotDialog(ValueWindow):
         super().__init__(window, session, theme, "plotDialog", "Plot")
         self.resize(*SIZE)
         self._picks = False
+        self._is_turned: bool | None = None
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self.view = PlotView(theme)
@@ -120,11 +121,17 @@ class PlotDialog(ValueWindow):
 
     def show_spot(self, spot: Spot) -> bool:
         """Show the colours or the plot of a value; a long plot is read beside the window."""
+        self._is_turned = None
         colours = colours_of(spot.document, spot.item)
         if colours is None and outline.node_frame(spot.document, spot.item) is None:
             return False
         self._show_colours(spot, colours) if colours is not None else self._read(spot)
         return True
+
+    def show_column(self, table: Spot, is_turned: bool, title: str) -> None:
+        """Show the plot of a column of the table that a value is; *is_turned* where its columns are arrays."""
+        self._is_turned = is_turned
+        self._read(table, (title, ""))
 
     def _turn(self, colours: ColourList | None) -> None:
         """Show the palette or the plot, and what belongs to it."""
@@ -155,9 +162,11 @@ class PlotDialog(ValueWindow):
         self.words.set_text(READING)
         self.path.set_text(spot.path)
 
+        is_turned = self._is_turned
+
         def work(goes_on: Progress) -> tuple[Spot, PlotData | None, tuple[MinMaxPyramid, ...]]:
             try:
-                data = plotted(spot.document, spot.item, goes_on, axes)
+                data = self._data(spot, is_turned, axes, goes_on)
                 pyramids = tuple(MinMaxPyramid(column, goes_on) for column in data.columns) if data is not None else ()
             except Cancelled:
                 return spot, None, ()
@@ -169,6 +178,15 @@ class PlotDialog(ValueWindow):
         job = Job(work)
         job.run()
         self._take(job)
+
+    @staticmethod
+    def _data(spot: Spot, is_turned: bool | None, axes: tuple[str, str], goes_on: Progress) -> PlotData | None:
+        """The plot of a value, or of a column of the table that it is."""
+        if is_turned is None:
+            return plotted(spot.document, spot.item, goes_on, axes)
+        from viewer.document.sheets.column_plot import column_plot
+
+        return column_plot(spot.document, spot.item, is_turned, axes, goes_on)
 
     def _take(self, job: Job[tuple[Spot, PlotData | None, tuple[MinMaxPyramid, ...]]]) -> None:
         if job.error is not None:
@@ -321,7 +339,7 @@ class PlotDialog(ValueWindow):
         axes = self.view.data.axes if self.view.data is not None and self.colours is None else ("", "")
         if spot is not None and any(axes):
             self._read(spot, axes)
-        elif spot is None or not self.show_spot(spot):
+        elif spot is None or self._is_turned is not None or not self.show_spot(spot):
             self._worker.stop()
             self.view.set_data(None)
             self.words.set_text(NO_PLOT)

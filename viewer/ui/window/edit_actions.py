@@ -423,6 +423,10 @@ class Editing:
         put, hover = self._parts.inspector.put_picture, self._parts.hex.set_picture
         return PictureActions(self._window, self._session, theme, self._say, put, hover)
 
+    def plot_column(self, table: Spot, is_turned: bool, title: str) -> None:
+        """Show the plot of a column of a table."""
+        self._plots.get().show_column(table, is_turned, title)
+
     def _build_plots(self, theme: Theme) -> PlotActions:
         from viewer.ui.window.plot_actions import PlotActions
 

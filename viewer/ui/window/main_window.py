@@ -127,7 +127,8 @@ class MainWindow(QMainWindow):
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
-        self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table)
+        plot = self._editing.plot_column
+        self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table, plot)
         self._profiles = ProfileActions(self, session, parts, self._say, self._update_actions)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)

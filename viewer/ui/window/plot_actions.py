@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from viewer.document.selection import Spot
 from viewer.document.visuals.colour_list import colours_of
 from viewer.document.visuals.plot_data import may_be_plotted
 from viewer.ui.look.palette import Theme
@@ -43,8 +44,24 @@ class PlotActions:
             self._session.failed.emit(WAITS if self._session.waits else NOTHING)
             return
         assert spot is not None
+        dialog = self._built()
+        dialog.show_spot(spot)
+        dialog.bring_up(dialog.focus_view)
+
+    def show_column(self, table: Spot, is_turned: bool, title: str) -> None:
+        """Show the plot of a column of a table.
+
+        Args:
+            table: what the table is made of.
+            is_turned: whether its columns are arrays.
+            title: what stands over the column.
+        """
+        dialog = self._built()
+        dialog.show_column(table, is_turned, title)
+        dialog.bring_up(dialog.focus_view)
+
+    def _built(self) -> PlotDialog:
         if self._dialog is None:
             self._dialog = PlotDialog(self._window, self._session, self._theme)
             self._dialog.edit_wanted.connect(lambda: self._edit())
-        self._dialog.show_spot(spot)
-        self._dialog.bring_up(self._dialog.focus_view)
+        return self._dialog

@@ -12,8 +12,9 @@ from PySide6.QtCore import QTimer
 from viewer.base.record import replace
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
+from viewer.document.selection import Spot
 from viewer.ui.session import Session
-from viewer.ui.sheets.table_entries import AT_CELL, NEED_TABLE
+from viewer.ui.sheets.table_entries import AT_CELL, AT_COLUMN, NEED_TABLE
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class SheetActions:
         say: told in words what was done.
         pop_up: pops up some actions at a global position.
         changed: told after the table was shown or hidden, or something else can be done with it.
+        plot: shows the plot of a column: of the table at a spot, whether its columns are arrays, the title.
     """
 
     def __init__(
@@ -46,7 +48,9 @@ class SheetActions:
         say: Callable[[str], None],
         pop_up: Callable[[tuple[str, ...], QPoint], None],
         changed: Callable[[], None],
+        plot: Callable[[Spot, bool, str], None],
     ) -> None:
+        self._plot = plot
         self._session, self._parts, self._say = session, parts, say
         self._pop_up, self._changed = pop_up, changed
         self._pane = parts.later(self._build)
@@ -164,6 +168,8 @@ class SheetActions:
         pane.closed.connect(self.close)
         pane.tree_requested.connect(self._enter_tree)
         pane.tools_requested.connect(lambda place: self._pop_up(AT_CELL, place))
+        pane.column_tools_requested.connect(lambda place: self._pop_up(AT_COLUMN, place))
+        pane.plot_requested.connect(self._plot)
         pane.editor_requested.connect(self._parts.tree.editor_requested)
         pane.key_requested.connect(self._do)
         pane.changed.connect(self._changed)
