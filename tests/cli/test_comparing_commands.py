@@ -26,6 +26,22 @@ def test_diff_tells_what_changed_and_ends_as_diff_does(run: Run, save: Path, tmp
     assert run("diff", save, other, "--tolerance", "much")[0] == 2
 
 
+def test_a_script_of_changes_is_done_to_another_save(run: Run, save: Path, tmp_path: Path) -> None:
+    new, script, other = tmp_path / "new.save", tmp_path / "changes.txt", tmp_path / "other.save"
+    run("set", save, "[0].version", "12", "-o", new)
+    run("delete", new, "[0].game")
+    run("insert", new, '[0]["any new key"]', '["a b", 5]')
+    code, lines, _ = run("diff", save, new, "--bulk")
+    assert (code, len(lines.splitlines())) == (1, 3)
+    script.write_text(lines, encoding="utf-8")
+    assert run("bulk", save, "--script", script, "-o", other).err == "variant-viewer: 3 lines done.\n"
+    assert run("diff", new, other).code == 0
+    before = other.read_bytes()
+    script.write_text("# a remark\nset [0].version 5\ndelete [0].nothing\n", encoding="utf-8")
+    assert run("bulk", other, "--script", script).failed_with("Line 3 cannot be done", "nothing")
+    assert other.read_bytes() == before
+
+
 def test_diff_shows_the_words_of_a_long_text(run: Run, tmp_path: Path) -> None:
     old, new = tmp_path / "a.json", tmp_path / "b.json"
     old.write_text(json.dumps({"quest": "bring the red book to the old man in the tower"}))

@@ -12,7 +12,7 @@ WITH_VALUE = (
     *("--select", "--size", "--theme", "-o"),
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
     *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to", "--instead"),
-    *("--ignore", "--tolerance", "--pair-by"),
+    *("--ignore", "--tolerance", "--pair-by", "--script"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -37,9 +37,10 @@ USAGE = """\
   variant-viewer find FILE PATTERN [--json] [--case] [--nested]
                                                    places: gold, "key: gold", "text: gold", "number: 5", "hex: 10 4? ??"
                                                    --nested: inside byte arrays and texts, too
-  variant-viewer diff OLD NEW [--json|--words] [--ignore PATTERN] [--tolerance X] [--pair-by PATTERN=HOW]
+  variant-viewer diff OLD NEW [--json|--bulk|--words] [--ignore PATTERN] [--tolerance X] [--pair-by PATTERN=HOW]
                                                    what changed, by value: through wraps, engine lines and texts;
                                                    0 where nothing did, 1 where something did; --ignore '**.play_time';
+                                                   --bulk: as a script for `bulk --script`, to do the same to another;
                                                    --pair-by 'party=name': or =order, =place, for rows of arrays
   variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
                                                    change values (in place, with a .bak, when there is no -o)
@@ -48,8 +49,8 @@ USAGE = """\
                                                    @internal_resources[], @external_resources[] add a resource
   variant-viewer delete FILE PATH... [--null-references] [-o OUT]
                                                    take values away, or a resource, with null where it was named
-  variant-viewer bulk FILE EXPRESSION [--dry-run] [-o OUT]
-                                                   change many: 'party[*].hp < 10 -> 99'
+  variant-viewer bulk FILE (EXPRESSION [--dry-run] | --script SCRIPT) [-o OUT]
+                                                   change many: 'party[*].hp < 10 -> 99', or what `diff --bulk` wrote
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
   variant-viewer convert FILE... --to KIND[:LINE[:single|double]] [--instead TYPE=WHAT] [--report] [--allow-loss]
                          [-o OUT]                  for another engine line: --to godot4 keeps the kind of file, and
@@ -152,6 +153,7 @@ def _diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="OLD", nargs="?")
     parser.add_argument("other", metavar="NEW", nargs="?")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--bulk", action="store_true")
     parser.add_argument("--words", action="store_true")
     parser.add_argument("--ignore", metavar="PATTERN", action="append", default=[])
     parser.add_argument("--tolerance", metavar="X", default="0")
@@ -189,6 +191,7 @@ def _delete(parser: argparse.ArgumentParser) -> None:
 def _bulk(parser: argparse.ArgumentParser) -> None:
     window(parser)
     parser.add_argument("expression", metavar="EXPRESSION", nargs="?")
+    parser.add_argument("--script", metavar="SCRIPT")
     parser.add_argument("--dry-run", action="store_true")
     _out(parser)
 

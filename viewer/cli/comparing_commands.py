@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from viewer.base.unseen import printable
 from viewer.cli.file_access import need, open_document
 from viewer.cli.input import STDIN, Problem
+from viewer.document.compare.change_script import REMARK, change_script
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.difference import (
     CompareOptions,
@@ -32,15 +33,17 @@ MARKS = {-1: ("[-", "-]"), 0: ("", ""), 1: ("{+", "+}")}
 
 
 def diff(wanted: argparse.Namespace) -> int:
-    """``diff OLD NEW [--json|--words] [--ignore …] [--tolerance X] [--pair-by …]``: 1 where values differ."""
+    """``diff OLD NEW [--json|--bulk|--words] [--ignore …] [--tolerance X] [--pair-by …]``: 1 where values differ."""
     need(wanted, "diff", ("file", "an OLD file"), ("other", "a NEW file"))
     if wanted.file == wanted.other == STDIN:
         raise Problem("Only one of two files can be standard input.")
+    if wanted.json + wanted.bulk + wanted.words > 1:
+        raise Problem("Give only one of --json, --bulk and --words.")
     options = _options(wanted)
     old, new = (open_document(name, wanted.choice) for name in (wanted.file, wanted.other))
     with uncollected():
         found = compare(old, new, options)
-        for piece in _json(found) if wanted.json else _lines(found, wanted.words):
+        for piece in _json(found) if wanted.json else _script(found) if wanted.bulk else _lines(found, wanted.words):
             print(piece)
     return int(not found.is_equal)
 
@@ -72,6 +75,14 @@ def _lines(found: DocumentComparison, words: bool) -> Iterator[str]:
         yield printable(f"{line.kind.value} {line.path}: {''.join(pieces)}")
     sys.stdout.flush()
     print(f"variant-viewer: {printable(summary(found))}", file=sys.stderr)
+
+
+def _script(found: DocumentComparison) -> Iterator[str]:
+    """What `bulk --script` does; what no line can say is said beside it, too."""
+    for line in change_script(found):
+        if line.startswith(REMARK):
+            print(f"variant-viewer: {line.removeprefix(REMARK).strip()}", file=sys.stderr)
+        yield line
 
 
 def _json(found: DocumentComparison) -> Iterator[str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
+from viewer.base.unseen import printable
 from viewer.cli.file_access import enter, learn, need, open_knowing, save, write
-from viewer.cli.input import STDIN, Problem
+from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.bulk import BulkError, BulkPlan, plan
+from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.edits.fragment import written
 from viewer.document.edits.new_places import new_place
@@ -103,7 +106,9 @@ def delete(wanted: argparse.Namespace) -> int:
 
 
 def bulk(wanted: argparse.Namespace) -> int:
-    """``bulk FILE EXPRESSION [--dry-run] [-o OUT]``: 1 where a value could not be changed, which is said."""
+    """``bulk FILE (EXPRESSION [--dry-run] | --script SCRIPT) [-o OUT]``: 1 where a value could not be changed."""
+    if wanted.script is not None:
+        return _by_script(wanted)
     need(wanted, "bulk", ("file", "a FILE"), ("expression", "an EXPRESSION"))
 
     def change(document: Document) -> int:
@@ -122,6 +127,32 @@ def bulk(wanted: argparse.Namespace) -> int:
         if found.edit is not None and not wanted.dry_run:
             document.apply(found.edit)
         return 1 if found.problems else 0
+
+    return _changed(wanted, change)
+
+
+def _by_script(wanted: argparse.Namespace) -> int:
+    """Do what a script says that `diff --bulk` wrote; all of it, or nothing."""
+    from viewer.document.compare.change_script import ScriptError, run_script
+
+    need(wanted, "bulk", ("file", "a FILE"))
+    if wanted.expression is not None or wanted.dry_run:
+        raise Problem("A script takes the place of an EXPRESSION, and has no --dry-run.")
+    if wanted.file == wanted.script == STDIN:
+        raise Problem("Only one of FILE and SCRIPT can be standard input.")
+    raw = read_stdin() if wanted.script == STDIN else bytes(files.read(Path(wanted.script))[0][:])
+    try:
+        script = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Problem(f"“{wanted.script}” is no script: it is not UTF-8.") from error
+
+    def change(document: Document) -> int:
+        try:
+            count = run_script(document, script)
+        except ScriptError as error:
+            raise Problem(printable(str(error))) from error
+        print(f"variant-viewer: {count} {'line' if count == 1 else 'lines'} done.", file=sys.stderr)
+        return 0
 
     return _changed(wanted, change)
 

@@ -19,7 +19,7 @@ from viewer.document.compare.element_runs import are_near, differing_runs
 from viewer.document.compare.field_differences import field_differences, file_differences
 from viewer.document.compare.likeness import alike
 from viewer.document.compare.path_patterns import PathPatterns
-from viewer.document.compare.row_pairing import MANY_PAIRS, ORDER, WORTH_MOVING, PairedRows, RowUnits, paired
+from viewer.document.compare.row_pairing import MANY_PAIRS, ORDER, PairedRows, RowUnits, paired
 from viewer.document.compare.row_units import Rows, Spend, equal_rows
 from viewer.document.compare.shared_bytes import SharedBytes
 from viewer.document.compare.value_side import TypeNames, ValueSide, type_names
@@ -34,6 +34,8 @@ NOTHING_SHARED = 0.05
 """Collections that have no more in common are one change, and not many."""
 SAME_SHAPE = 0.4
 """Frames that have so much in common are the same one, wherever they stand."""
+WORTH_TELLING = 32
+"""Bytes of the least value that is found again in another collection."""
 SPENT = 4
 """Long values are read to be found again up to so many times the size of both files."""
 SPENT_FREELY = 1 << 26
@@ -456,14 +458,14 @@ def _moved_across(walk: _Walk, rows: list[ValueDifference]) -> list[ValueDiffere
     for row in come:
         assert row.new is not None
         side = walk.side(row.new.frame, True)
-        if _size(side, row.new.node) >= WORTH_MOVING:
+        if _size(side, row.new.node) >= WORTH_TELLING:
             places.setdefault(side.digest(row.new.node), []).append(row)
     taken: dict[int, ValueDifference] = {}
     drop: set[int] = set()
     for row in gone:
         assert row.old is not None
         side = walk.side(row.old.frame, False)
-        found = places.get(side.digest(row.old.node)) if _size(side, row.old.node) >= WORTH_MOVING else None
+        found = places.get(side.digest(row.old.node)) if _size(side, row.old.node) >= WORTH_TELLING else None
         if found is not None and len(found) == 1 and id(found[0]) not in taken:
             taken[id(found[0])] = replace(found[0], kind=MOVED, old=row.old)
             drop.add(id(row))

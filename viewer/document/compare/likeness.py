@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from viewer.document.compare.value_side import ValueSide
 
 LOOKED_AT = 32
 """So many children of each collection are compared."""
 SAME_TYPE = 0.05
+RENAMED = 0.8
+"""What the same value under another key counts."""
 LEVELS = 2
 """A collection inside a collection counts for what it has in common, but no deeper."""
 LARGE = 1 << 12
@@ -25,23 +25,29 @@ def alike(old: ValueSide, node: int, new: ValueSide, other: int, levels: int = L
     if old.table.has_pairs(node):
         return _of_pairs(old, node, new, other, levels)
     ours, theirs = old.table.children(node)[:LOOKED_AT], new.table.children(other)[:LOOKED_AT]
-    most = max(len(ours), len(theirs))
-    if not most:
+    if not ours and not theirs:
         return 1.0
-    ours_known, theirs_known = (
-        Counter(_mark(side, each) for each in nodes) for side, nodes in ((old, ours), (new, theirs))
-    )
-    same = sum((ours_known & theirs_known).values())
+    waiting: dict[object, list[int]] = {}
+    for each in reversed(theirs):
+        waiting.setdefault(_mark(new, each), []).append(each)
+    same = 0
+    for each in ours:
+        found = waiting.get(_mark(old, each))
+        if found:
+            found.pop()
+            same += _size(old, each)
+    most = max(sum(_size(old, each) for each in ours), sum(_size(new, each) for each in theirs))
     if not same and levels:
-        same_place = [alike(old, mine, new, yours, levels - 1) for mine, yours in zip(ours, theirs, strict=False)]
-        return max(SAME_TYPE, 0.9 * sum(same_place) / most)
+        places = zip(ours, theirs, strict=False)
+        near = sum(_size(old, a) * alike(old, a, new, b, levels - 1) for a, b in places)
+        return max(SAME_TYPE, 0.9 * near / most)
     return max(SAME_TYPE, same / most)
 
 
 def _of_pairs(old: ValueSide, node: int, new: ValueSide, other: int, levels: int) -> float:
+    """The share of the bytes that lie in equal values under equal keys, and of those that are alike."""
     ours, theirs = _known(old, node), _known(new, other)
-    most = max(len(ours), len(theirs))
-    if not most:
+    if not ours and not theirs:
         return 1.0
     total = 0.0
     for key, mine in ours.items():
@@ -49,12 +55,17 @@ def _of_pairs(old: ValueSide, node: int, new: ValueSide, other: int, levels: int
         if yours is None:
             continue
         if _mark(old, mine) == _mark(new, yours):
-            total += 1.0
+            total += _size(old, mine)
         elif levels and old.holds(mine):
-            total += alike(old, mine, new, yours, levels - 1)
+            total += _size(old, mine) * alike(old, mine, new, yours, levels - 1)
         else:
-            total += 2 * SAME_TYPE  # the same key, with another value
-    return max(SAME_TYPE, total / most)
+            total += 2 * SAME_TYPE * _size(old, mine)  # the same key, with another value
+    values = {_mark(new, value): value for key, value in theirs.items() if key not in ours}
+    for key, mine in ours.items():
+        if key not in theirs and _mark(old, mine) in values:
+            total += RENAMED * _size(old, mine)
+    sizes = [sum(_size(side, each) for each in known.values()) for side, known in ((old, ours), (new, theirs))]
+    return max(SAME_TYPE, total / max(sizes))
 
 
 def _known(side: ValueSide, node: int) -> dict[int, int]:
@@ -66,5 +77,9 @@ def _known(side: ValueSide, node: int) -> dict[int, int]:
 
 def _mark(side: ValueSide, node: int) -> object:
     """What stands for a value; a large one is no more than its type and size."""
-    size = side.table.end(node) - side.table.start[node]
+    size = _size(side, node)
     return side.digest(node) if size <= LARGE else (side.type(node), size)
+
+
+def _size(side: ValueSide, node: int) -> int:
+    return side.table.end(node) - side.table.start[node]

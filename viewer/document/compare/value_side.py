@@ -27,6 +27,8 @@ LOOK_AROUND = 1 << 12
 SINGLE = struct.Struct("<f")
 LARGEST_SINGLE = 3.4028235677973366e38
 BROKEN = "?"
+NUMBERLESS = ("RID",)
+"""What has a number in one engine line and none in another: none is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,8 @@ class ValueSide:
             return f"{self._words(data.key_type)}: {self._words(data.value_type)}"
         if isinstance(data, str):
             return repr(str(data))
+        if data is None and row.kind is Kind.FIXED and row.name in NUMBERLESS:
+            return self.number(row, 0)
         return self.number(row, data) if isinstance(data, bool | int | float | tuple) else repr(data)
 
     def number(self, row: TypeRow, data: Any) -> str:

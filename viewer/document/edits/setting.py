@@ -133,7 +133,7 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
         raise EditError("Only a whole value can be replaced by another value.")
     span = table.span(item.node).shifted(frame.start)
     try:
-        after = _encoded(document, table, item.node, value)
+        after = node_bytes(document, table, item.node, value)
     except EncodeError as error:
         raise EditError(str(error)) from error
     return replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
@@ -198,10 +198,16 @@ def _node_bytes(document: Document, table: NodeTable, node: int, text: str) -> b
     row = table.row(node)
     open_type = row is None or row.name == "Nil" or is_key(table, node)
     only = None if row is None or open_type else row.name
-    return _encoded(document, table, node, parse_literal(text, table.dialect, only, precision=document.precision))
+    return node_bytes(document, table, node, parse_literal(text, table.dialect, only, precision=document.precision))
 
 
-def _encoded(document: Document, table: NodeTable, node: int, value: Value) -> bytes:
+def node_bytes(document: Document, table: NodeTable, node: int, value: Value) -> bytes:
+    """The bytes of a value in the place of a node.
+
+    Raises:
+        EditError: what holds the node does not take it.
+        EncodeError: the dialect cannot hold it.
+    """
     span = table.span(node)
     head = bytes(table.buffer[span.start : min(span.end, span.start + 8)])
     row = table.row(node)

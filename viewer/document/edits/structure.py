@@ -66,7 +66,7 @@ def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> 
     slots = _slots(document, items)
     rework = Rework(document)
     for slot in slots:
-        _remove(rework, collection(document, slot), slot.number)
+        remove_row(rework, collection(document, slot), slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
     name = _name(document, slots)
     return rework.edit(EditLabel("{} {}", (label, name)), before, (), _left(document, slots))
@@ -120,7 +120,7 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
         else:
             numbers += put_rows(rework, goal, target, [taken(document, held.item(slot.number))], fitter)
             rework.carried(numbers[-1], Span(held.value_start(slot.number), span.end))
-            _remove(rework, held, slot.number)
+            remove_row(rework, held, slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
     return rework.edit(EditLabel("Move {}", (_name(document, slots),)), before, tuple(numbers))
 
@@ -171,7 +171,8 @@ def put_rows(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[F
     return values
 
 
-def _remove(rework: Rework, held: Collection, number: int) -> None:
+def remove_row(rework: Rework, held: Collection, number: int) -> None:
+    """Gather a row that goes."""
     span = held.span(number)
     rework.write(held.frame if held.frame != FILE else -1, span, b"")
     if held.has_padding:
