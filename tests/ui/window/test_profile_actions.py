@@ -157,3 +157,13 @@ def test_keys_stay_hidden_through_a_change_of_structure(qtbot: QtBot, window: Ma
     assert names(window)[:2] == ["saved_at", "play_time"]
     window._actions["undo"].trigger()
     assert names(window)[:3] == ["game", "saved_at", "play_time"]
+
+
+def test_keys_are_hidden_again_when_a_filter_goes(qtbot: QtBot, window: MainWindow) -> None:
+    open_sample(qtbot, window)
+    strip = bar(qtbot, window)
+    window._actions["filter"].trigger()
+    qtbot.keyClicks(QApplication.focusWidget(), "version")
+    qtbot.waitUntil(lambda: names(window) == ["version"])
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: "saved_at_msec" not in names(window) and "2 keys hidden" in strip.hidden_button.text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Signal
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QTimer, Signal
 
 from viewer.document.change import Change
 from viewer.ui.session import Session
@@ -33,6 +33,8 @@ class HiddenKeys(QObject):
         super().__init__(tree)
         self._session, self._tree = session, tree
         self._hidden: list[QPersistentModelIndex] = []
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.refresh)
         self.shows_all = False
         session.labels_changed.connect(self.refresh)
         session.changed.connect(self._follow)
@@ -69,8 +71,9 @@ class HiddenKeys(QObject):
         return labels is not None and labels.hides and not self.shows_all and not self._tree.tree_model.is_filtered
 
     def _forget(self) -> None:
-        """All rows become other ones, of which the view hides none."""
+        """All rows become other ones, of which the view hides none, as with a filter and without it again."""
         self._hidden = []
+        self._later.start()
 
     def _follow(self, change: Change) -> None:
         if change.structure and self._session.labels is not None:

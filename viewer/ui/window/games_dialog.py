@@ -41,13 +41,14 @@ from viewer.ui.worker import Job, Worker
 SIZE = (820, 520)
 HEADINGS = ("Game or save", "Kind", "Changed", "Size", "Profile")
 NAME, KIND, CHANGED, BYTES, PROFILE = range(5)
-WIDTHS = {KIND: 150, CHANGED: 130, BYTES: 84, PROFILE: 130}
+WIDTHS = {KIND: 150, CHANGED: 130, BYTES: 84, PROFILE: 134}
 LISTED = 12
 """So many folders are named where no game was found."""
 OPENED = 3
 """So many games are open at first."""
 BATCH = 8
 """So many saves are looked into before the list tells what they are."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 SaveRole = Qt.ItemDataRole.UserRole + 1
 DOWN = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 LOOKING = "Looking for games…"
@@ -120,6 +121,9 @@ class GamesDialog(QDialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
+        self.model.horizontalHeaderItem(BYTES).setTextAlignment(
+            Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        )
         scale = pixels(Size.UI) / 13
         for column, width in WIDTHS.items():
             tree.setColumnWidth(column, round(width * scale))
@@ -360,7 +364,7 @@ def _cell(text: str) -> QStandardItem:
 def _finish(cells: list[QStandardItem], tip: str) -> None:
     for column in (CHANGED, BYTES):
         cells[column].setFont(fixed_font(Size.SECONDARY))
-    cells[BYTES].setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    cells[BYTES].setTextAlignment(RIGHT)
     for cell in cells:
         cell.setToolTip(plain_tip(tip))
 

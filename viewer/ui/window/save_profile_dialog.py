@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractTableModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -12,6 +22,9 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHeaderView,
     QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -34,6 +47,7 @@ from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.tree.cell_painter import paint_box, value_box
 
 SIZE = (780, 540)
 HEADINGS = ("Key", "Now", "Called", "Unit", "Favourite", "Hidden")
@@ -110,6 +124,32 @@ class DraftModel(QAbstractTableModel):
         return None
 
 
+class BoxDelegate(QStyledItemDelegate):
+    """Paints the boxes as the tree does; a click or Space turns one."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        is_on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, self._theme.ui.selection)
+        paint_box(painter, value_box(QRectF(option.rect)), is_on, self._theme)
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        is_click = event.type() == QEvent.Type.MouseButtonRelease
+        is_space = (
+            isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Space
+        )
+        if not (is_click or is_space):
+            return False
+        is_on = index.data(Qt.ItemDataRole.CheckStateRole) == Qt.CheckState.Checked
+        return model.setData(
+            index, Qt.CheckState.Unchecked if is_on else Qt.CheckState.Checked, Qt.ItemDataRole.CheckStateRole
+        )
+
+
 class SaveProfileDialog(QDialog):
     """Asks what the keys of a file are called.
 
@@ -173,6 +213,9 @@ class SaveProfileDialog(QDialog):
         scale = pixels(Size.UI) / 13
         for column, width in WIDTHS.items():
             table.setColumnWidth(column, round(width * scale))
+        boxes = BoxDelegate(self._theme, table)
+        for column in (FAVOURITE, HIDDEN):
+            table.setItemDelegateForColumn(column, boxes)
         table.setCurrentIndex(self.model.index(0, CALLED))
         return table
 
