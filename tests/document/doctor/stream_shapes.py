@@ -13,7 +13,11 @@ from document.doctor.streams import SAMPLE, WORDS, Notation, Step, Stream, phras
 
 SHAPED = SAMPLE.with_name("shaped.jsonl.gz")
 SEED = 2
-ONCE_ACCUSED = ((7, 47), (7, 70), (7, 344), (7, 355), (7, 382), (7, 525))
+ONCE_ACCUSED = (
+    *((7, number) for number in (47, 70, 344, 355, 382, 525)),
+    *((11, number) for number in (214, 227, 286, 346, 383, 587)),
+    (12, 296),
+)
 """Seeds and numbers of streams."""
 
 

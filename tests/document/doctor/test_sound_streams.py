@@ -127,6 +127,25 @@ def test_a_text_as_long_as_the_number_of_a_collection_is_a_field() -> None:
     assert [len(span) for span in found.fields] == [23] * 3
 
 
+def test_fields_that_look_like_no_head_and_no_length_are_plain() -> None:
+    """A count in two bytes, a length in words and a broken text do; what a game stores does not."""
+    words = b"".join(map(text, WORDS))
+    plain = struct.pack("<fd", 28.36, 0.7)
+    head = struct.pack("<IH", 19, len(WORDS))
+    length = struct.pack("<I", len(words) // 4)
+    broken = struct.pack("<I", 4) + b"\7\0\0\0" + b"a\1b"
+    found = [own_fields(own + words, [GODOT3], WorkBudget(1 << 28)) for own in (plain, head, length, broken)]
+    assert [row is not None and row.is_plain for row in found] == [True, False, False, False]
+
+
+def test_names_beside_small_values_are_a_row() -> None:
+    """Texts tell most of the bytes, but values enough of them."""
+    row = [struct.pack("<I", len(word)) + word + struct.pack("<II", 2, k) for k, word in enumerate(WORDS)]
+    found = own_fields(b"SAVE" + b"".join(row), [GODOT3], WorkBudget(1 << 28))
+    assert found is not None
+    assert len(found.values) == len(WORDS)
+
+
 def test_a_number_that_counts_the_values_behind_it_is_no_wrong_length() -> None:
     data = struct.pack("<I", 2) + stored(struct.pack("<II", 2, 0)) + stored(struct.pack("<II", 2, 1))
     assert not any(map(accuses, diagnose(Document(data))))

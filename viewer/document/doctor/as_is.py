@@ -8,7 +8,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits
+from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits, told_nodes
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.document import Document
@@ -116,6 +116,23 @@ def _frame_bits(frame: Frame, data: bytes, near: int, memory: Memory) -> float:
         bits += OWN_FIELDS + raw_bits(data[frame.start + gap.span.start : frame.start + gap.span.end])
     if frame.gap is not None:
         bits += OWN_FIELDS + raw_bits(data[frame.gap.start : frame.gap.end])
+    return bits
+
+
+def untold_bits(document: Document, data: bytes) -> float:
+    """What it takes to tell, beside :func:`bits_as_is`, lengths that are not true and heads that do not read.
+
+    A value of which only what it holds was recovered counts there with the head that it should have.
+    """
+    bits = 0.0
+    for frame in islice(document.frames, MOST_FRAMES):
+        table, length = frame.table, frame.cut.prefix
+        if length is not None and not frame.prefix_is_true(document.buffer, document.framing):
+            bits += raw_bits(data[length.start : length.end])
+        if not len(table) or not (0 in table.assumed or any(found.node == 0 for found in table.diagnostics)):
+            continue
+        head = data[frame.start : frame.start + table.head_end(0)]
+        bits += max(0.0, raw_bits(head) - next(told_nodes(table, Memory()))[1])
     return bits
 
 

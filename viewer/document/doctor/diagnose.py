@@ -11,7 +11,7 @@ from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, STORED_BIG, FramingKind
-from viewer.document.doctor.as_is import DOUBTFUL, ODD, AsIs, as_is, bits_as_is
+from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
@@ -45,7 +45,7 @@ from viewer.document.doctor.repair_context import (
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.text_hypotheses import text_candidates
-from viewer.document.doctor.trying import Success, mistake_bits, thrown_bits, try_on
+from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
     SAMPLE,
     UNLIKELY_WAY,
@@ -243,7 +243,8 @@ class Diagnosis:
             return finding
         if row.framing != finding.ground.way.framing or not row.is_cut_at(success.region):
             return finding  # either these are the values, or those of the row
-        return replace(finding, bits=self._own[1] + success.bits - row.told(self.data, success.region))
+        told = success.bits + overwritten_bits(self.data, success.candidate)
+        return replace(finding, bits=self._own[1] + told - row.told(self.data, success.region))
 
     def _throws_away_values(self, finding: RankedFinding) -> bool:
         """Whether a repair takes out many sound values that lie behind true lengths: they were stored."""
@@ -272,9 +273,10 @@ class Diagnosis:
         if found is None:
             return None
         self._row = found
-        bits = (
-            (OWN_FIELDS if found.fields else DOUBTFUL) + found.bits - bits_as_is(document, data, Span(0, len(data)), 0)
-        )
+        is_sure = found.is_plain and found.dialect is document.dialect and self._stands.bits == UNKNOWN
+        cost = FOREIGN if is_sure else OWN_FIELDS if found.fields else DOUBTFUL
+        now = bits_as_is(document, data, Span(0, len(data)), 0) + (untold_bits(document, data) if is_sure else 0.0)
+        bits = cost + found.bits - now
         return (own_fields_note(document, found), bits) if bits < self._stands.bits else None
 
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:

@@ -24,7 +24,7 @@ from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
-from viewer.variant.dialect import HOLDING, Dialect, Precision
+from viewer.variant.dialect import HOLDING, Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
@@ -58,6 +58,12 @@ LEAST_VALUES, LEAST_BARE, LEAST_SHARE = 2, 3, 0.6
 """Fewer values, fewer without lengths and without a field before them, or a smaller share of the bytes, tell nothing of
 how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
+LEAST_BESIDE, LEAST_SPOKEN = 0.2, 0.75
+"""The share of the bytes that values tell at least where texts tell most of the others, and the share of both."""
+LONG = frozenset(HOLDING) | {Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS}
+"""What a number of elements or bytes stands behind."""
+MOST_SHORT, IN_BITS = 1 << 13, 8
+"""Letters say a larger number than this; a length in bits says so many times the bytes."""
 _Step: TypeAlias = tuple[int, float, Span, bool]
 """Where what stands at a place ends, its bits, its span, and whether it is a value."""
 
@@ -71,6 +77,8 @@ class OwnFields:
         values: the bytes of each value, without its length.
         fields: the bytes between them.
         bits: what it takes to tell the fields, and the values.
+        is_plain: whether no field looks like the head of a value that does not read, or like its length: what damage
+            leaves beside sound values does.
     """
 
     dialect: Dialect
@@ -78,6 +86,7 @@ class OwnFields:
     values: tuple[Span, ...]
     fields: tuple[Span, ...]
     bits: float
+    is_plain: bool
 
     def is_cut_at(self, region: Span) -> bool:
         """Whether a value or field begins where a part of the bytes begins, and one where it ends."""
@@ -171,7 +180,10 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
     told = sum(len(span) + PREFIX * is_stored for span in telling)
     is_known = is_stored or bool(fields and not fields[0].start)
     is_many = is_known and telling and sum(len(span) > MIN_VALUE for span in values) >= LEAST_BARE
-    if (len(telling) < (LEAST_VALUES if is_known else LEAST_BARE) and not is_many) or told < LEAST_SHARE * len(data):
+    if len(telling) < (LEAST_VALUES if is_known else LEAST_BARE) and not is_many:
+        return None
+    is_plain = bool(fields) and _is_plain(data, values, fields, dialect, framing)
+    if told < LEAST_SHARE * len(data) and not (is_plain and _is_spoken(plain, told, fields)):
         return None
     if not is_stored and 2 * _lengths(data, values) >= len(telling):
         return None  # values behind their lengths, some of them broken
@@ -186,7 +198,7 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
         header, before = u32(data, span.start), header
         bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
         bits -= AGAIN if header == before else 0.0
-    return OwnFields(dialect, framing, values, fields, bits)
+    return OwnFields(dialect, framing, values, fields, bits, is_plain)
 
 
 def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Span]:
@@ -194,6 +206,47 @@ def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Spa
     if is_stored:
         return [span for span in values if len(span) > MIN_VALUE]
     return [span for span in values if any(data[span.start + MIN_VALUE : span.end])]
+
+
+def _is_spoken(plain: PlainFields, told: int, fields: tuple[Span, ...]) -> bool:
+    """Whether values and texts tell nearly all bytes, and values enough of them."""
+    texts = sum(len(span) for span in fields if any(end == span.end for end, _, _, _ in plain.texts(span.start)))
+    return told >= LEAST_BESIDE * len(plain.data) and told + texts >= LEAST_SPOKEN * len(plain.data)
+
+
+def _is_plain(
+    data: bytes, values: tuple[Span, ...], fields: tuple[Span, ...], dialect: Dialect, framing: Framing
+) -> bool:
+    """Whether nothing in the fields looks like a value that does not read, or like the length of one."""
+    sizes = {span.start: len(span) for span in values}
+    is_stored = framing.kind is FramingKind.STORED
+    for run in _runs(fields):
+        if any(_is_head(data, at, dialect) for at in range(run.start, run.end)):
+            return False
+        if not is_stored and _is_length(data, run, sizes.get(run.end)):
+            return False
+    return True
+
+
+def _is_head(data: bytes, at: int, dialect: Dialect) -> bool:
+    """Whether a type and the number of what follows it may stand at a place, though in a form that no engine reads."""
+    left = len(data) - at - 8
+    row = dialect.row(u32(data, at)) if left >= 0 and _is_header(data, at, dialect) else None
+    if row is None or row.kind not in LONG:
+        return False
+    word = data[at + 4 : at + 8]
+    counts = (int.from_bytes(word, "little"), int.from_bytes(word, "big"))
+    return min(counts) <= left or int.from_bytes(word[:2], "little") <= min(left, MOST_SHORT)
+
+
+def _is_length(data: bytes, run: Span, size: int | None) -> bool:
+    """Whether a run of fields ends with what may be the length of the value behind it, or of all that follows."""
+    if size is None:
+        return False
+    widths = [width for width in (2, 4, 8) if width <= len(run)] or [len(run)]
+    ends = [data[run.end - width : run.end] for width in widths]
+    numbers = [number for raw in ends for number in (int.from_bytes(raw, "little"), int.from_bytes(raw, "big"))]
+    return any(size <= IN_BITS * number <= 2 * IN_BITS * len(data) for number in numbers)
 
 
 def _may_be_damage(data: bytes, found: OwnFields) -> bool:
@@ -369,7 +422,7 @@ def _is_text(raw: bytes) -> bool:
 def _trust(found: OwnFields) -> float:
     """How often such a row is what a game stored."""
     sizes = [len(span) for span in _runs(found.fields)]
-    if found.framing.kind is FramingKind.STORED:
+    if found.framing.kind is FramingKind.STORED or found.is_plain:
         return TRUE_OF_ORDER
     if len(sizes) < LEAST_ALIKE:
         return TRUE_OF_FEW if len(sizes) == 1 and not found.fields[0].start else TRUE_WITHOUT

@@ -188,6 +188,12 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
     return sum(_bits_of(data, patch.at + len(patch.new), patch.at + patch.size) for patch in thrown)
 
 
+def overwritten_bits(data: bytes, candidate: Candidate) -> float:
+    """What it takes to tell the bytes that a candidate replaces by as many others: nobody knows why they are there."""
+    changed = (patch for patch in candidate.patches if not patch.growth and not candidate.rules)
+    return sum(raw_bits(data[patch.at : patch.at + patch.size]) for patch in changed)
+
+
 def _bits_of(data: bytes, start: int, end: int) -> float:
     """The bits that tell some bytes; few for a copy of those beside them."""
     size = end - start
