@@ -61,7 +61,7 @@ def test_a_number_out_of_range_has_a_note_and_is_no_problem(qtbot: QtBot, window
     (own / "own.toml").write_text(OWN)
     open_sample(qtbot, window)
     select(window, "[0].player.gold")
-    assert window._parts.inspector.head.said == ("Money", "The profile says 0 to 9.")
+    assert window._parts.inspector.head.said == ("Money", "Out of range: the profile says 0 to 9.")
     window._parts.problems.refresh_now()
     assert window._parts.problems.counts.words == "no problems"
     window.grab()

@@ -228,7 +228,7 @@ def _note(meaning: KeyMeaning, data: object) -> str:
         usual = f"at least {_shown(low)}" if low is not None else f"at most {_shown(high)}"
     else:
         usual = f"{_shown(low)} to {_shown(high)}"
-    return f"The profile says {usual}."
+    return f"Out of range: the profile says {usual}."
 
 
 def _shown(number: int | float | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import perf_counter
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPaintEvent
@@ -33,6 +34,9 @@ from viewer.ui.sheets.sheet_model import SheetModel
 from viewer.ui.sheets.sheet_view import SheetView
 from viewer.variant.items import Item
 from viewer.variant.value import Value
+
+if TYPE_CHECKING:  # loaded with the first profile that fits
+    from viewer.document.profiles.profile_labels import ProfileLabels
 
 TITLE_HEIGHT = 34
 FILTER_WIDTHS = (120, 300)
@@ -206,7 +210,6 @@ class SheetPane(QWidget):
             raise EditError(WAITS)
         holder, is_turned = wanted(spot.document, spot.item)
         self._level = spot.level if isinstance(spot.level, OpenLevel) else None
-        self._show_labels()
         self._open(spot.document, holder, is_turned)
         self._follow_selection()
         if not self.view.currentIndex().isValid() and self.model.rowCount() and self.model.columnCount():
@@ -214,9 +217,15 @@ class SheetPane(QWidget):
             self._tell_cell()
 
     def _show_labels(self) -> None:
-        """Values inside of values are none that a profile knows."""
-        self.model.show_labels(self._session.labels if self._level is None else None)
+        """What is known of the game is known now, or no longer."""
+        self.model.show_labels(self._labels)
+        self.view.fit_columns()
         self.view.viewport().update()
+
+    @property
+    def _labels(self) -> ProfileLabels | None:
+        """What the profile says of the cells; values inside of values are none that it knows."""
+        return self._session.labels if self._level is None else None
 
     def _open(self, document: Document, holder: Item, is_turned: bool) -> None:
         self.editor.close()
@@ -226,6 +235,7 @@ class SheetPane(QWidget):
         self.title.filter.line.blockSignals(False)
         self.title.filter.all_button.hide()
         self._is_waiting = False
+        self.model.show_labels(self._labels)
         self._anchor = SelectionAnchor.of(document, holder)
         self._can_turn = can_turn(document, holder)
         sheet = open_sheet(document, holder, is_turned)

@@ -55,6 +55,8 @@ HEADER = 40
 EDGE = 8
 SWATCH = 13
 BOX = 13
+LONGEST_LABEL = 24
+"""So many letters of it always have room where the value has."""
 LABEL_ROOM = 32
 """With less room in pixels, what a profile says is not painted; the tooltip has it."""
 GAP = 6
@@ -345,14 +347,20 @@ class SheetView(QTableView):
         value = QFontMetricsF(fixed_font(Size.SECONDARY))
         for column in range(min(model.columnCount(), SAMPLE)):
             shown = [model.facts(place, column) for place in range(min(model.rowCount(), SAMPLE))]
-            widest = max(
-                (value.horizontalAdvance(f"{each.count} {each.text}".strip()[:60]) for each in shown), default=0
-            )
+            widest = max((value.horizontalAdvance(_words(each)) + self._label_width(each) for each in shown), default=0)
             widest += SWATCH + GAP if any(each.swatch for each in shown) else 0
             width = max(self.titles.wanted(column), ceil(widest) + 2 * EDGE + GAP)
             self.setColumnWidth(column, min(WIDEST, max(LEAST, width)))
         self.names.fit()
         self.updateGeometries()
+
+    def _label_width(self, facts: CellFacts) -> float:
+        """What the words of a profile beside a value take."""
+        if facts.label is None:
+            return 0
+        words = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(facts.label.meaning[:LONGEST_LABEL])
+        room = max(LABEL_ROOM, words) + GAP if words else 0
+        return room + (SWATCH + GAP if facts.label.note else 0)
 
     # The current cell, and what is selected
 
@@ -505,3 +513,8 @@ GRID_KEYS = {
     for keys, name in (("Ctrl+D", "table_fill"),)
 }
 """Keys that mean something else in the grid than in the window."""
+
+
+def _words(facts: CellFacts) -> str:
+    """What a cell shows, as much of it as a column is fitted to."""
+    return f"{facts.count} {facts.text}".strip()[:60]

@@ -39,8 +39,8 @@ from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.worker import Job, Worker
 
 SIZE = (820, 520)
-HEADINGS = ("Game or save", "Kind", "Changed", "Size", "Profile")
-NAME, KIND, CHANGED, BYTES, PROFILE = range(5)
+HEADINGS = ("Game or save", "Kind", "Profile", "Changed", "Size")
+NAME, KIND, PROFILE, CHANGED, BYTES = range(5)
 WIDTHS = {KIND: 150, CHANGED: 130, BYTES: 84, PROFILE: 134}
 LISTED = 12
 """So many folders are named where no game was found."""
@@ -207,7 +207,7 @@ class GamesDialog(QDialog):
         folder, newest = game.folder, game.saves[0]
         origin = " · ".join(part for part in (folder.engine, folder.origin) if part)
         count = counted(len(game.saves) + game.more, "file")
-        cells = [_cell(folder.name), _cell(origin), _cell(_date(newest)), _cell(count), _cell("")]
+        cells = [_cell(folder.name), _cell(origin), _cell(""), _cell(_date(newest)), _cell(count)]
         bold = ui_font(Size.UI, strong=True)
         cells[NAME].setFont(bold)
         _finish(cells, f"{folder.name}\n{folder.path}")
@@ -216,7 +216,7 @@ class GamesDialog(QDialog):
         return cells
 
     def _save_row(self, save: FoundSave) -> list[QStandardItem]:
-        cells = [_cell(save.name), _cell("…"), _cell(_date(save)), _cell(size_in_words(save.size)), _cell("")]
+        cells = [_cell(save.name), _cell("…"), _cell(""), _cell(_date(save)), _cell(size_in_words(save.size))]
         cells[NAME].setData(save, SaveRole)
         _finish(cells, f"{save.path}\n{counted(save.size, 'byte')}")
         self._rows[save.path] = cells[NAME]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
 from PySide6.QtGui import QActionGroup, QDesktopServices
 from PySide6.QtWidgets import QMenu, QWidget
 
+from viewer.base.assets import user_folder
 from viewer.base.record import replace
 from viewer.document.change import Change
 from viewer.document.document import Document
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
     from viewer.ui.panels.favourites_bar import FavouritesBar
     from viewer.ui.tree.hidden_keys import HiddenKeys
 
-NO_PROFILE = "none"
+NO_PROFILE, PROFILES = "none", "profiles"
 
 
 class ProfileActions(QObject):
@@ -120,7 +122,7 @@ class ProfileActions(QObject):
         for error in broken_profiles():
             if str(error) not in self._told:
                 self._told.add(str(error))
-                self._say(f"A profile of yours cannot be used: {error}")
+                self._say(f"Profile {_in_its_folder(str(error))}")
         chosen = self._chosen.get(document, "")
         if chosen:
             profile = next((each for each in profiles() if each.key == chosen), None)
@@ -262,3 +264,8 @@ class ProfileActions(QObject):
             watched.removeEventFilter(self)
             self._later.start()
         return False
+
+
+def _in_its_folder(words: str) -> str:
+    """A sentence about a profile with the name of its file alone."""
+    return words.replace(f"{user_folder(PROFILES)}{os.sep}", "", 1)
