@@ -35,7 +35,7 @@ _FORMAT = re.compile(rb'(?:\[gd_\w+[^\]]*?|\A[^\n]*?\btype="[^\n]*?)\bformat=(\d
 _VERSION = re.compile(rb"^config_version=(\d+)", re.MULTILINE)
 _OLD = re.compile(rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ ")
 _NEW = re.compile(
-    rb'\bPacked\w+Array\b|[=:,\[ ]&"|\b(?:Transform3D|Vector[234]i|Vector4|Rect2i|Quaternion|Projection)[\x01-\x20]*+\('
+    rb'\bPacked\w+Array\b|[=:,\[\s(]&"|\b(?:Transform3D|Vector[234]i|Vector4|Rect2i|Quaternion|Projection)[\x01-\x20]*+\('
 )
 _CALL = re.compile(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
 _SCRIPTS = (
