@@ -7,7 +7,7 @@
 ``roundtrip`` makes COUNT texts of each kind: what they say is read, all stays as it is but what is changed, and what is
 written anew says the same. ``refusals`` breaks texts, by every truncation and by FLIPS wrong bytes, and asks Godot 3
 and Godot 4 for each one: what they refuse must have an error with its line and column. ``mistakes`` asks the
-doctor for ten cases of each kind of mistake, the ones by which it is judged or those by which it was tuned, and for sound
+doctor for ten cases of each kind of mistake, those by which it is judged or those by which it was tuned, and for sound
 texts. Ends with 1 where a goal is missed.
 """
 

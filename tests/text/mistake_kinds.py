@@ -305,9 +305,11 @@ KINDS: tuple[MistakeKind, ...] = (
     MistakeKind("opening bracket lost", ("json",), _one(r'(?<="): [\[{]$', ""), r"bracket|brace"),
     MistakeKind("entities for signs", ("json",), _each(r'"', "&quot;"), r"HTML|entit|web"),
     MistakeKind(
-        "line goes on behind a backslash", ("config", "json"), _one(r"(?<=[,(]) (?=-?\d)", " \\\n  "), r"backslash|line"
+        "line goes on behind a backslash", ("config",), _one(r"(?<=[,(]) (?=-?\d)", " \\\n  "), r"backslash|line"
     ),
-    MistakeKind("accents for quotes", ("json", "config"), _one(r'"([\w ]+)"(?=,?$)', "´´\\1´´"), r"quote"),
+    MistakeKind(
+        "accents for quotes", ("json", "config"), _one(r'"([\w ]+)"(?=,?$)', "\u00b4\u00b4\\1\u00b4\u00b4"), r"quote"
+    ),
     MistakeKind(
         "prompt of a shell",
         ("json", "config", "resource"),

@@ -75,7 +75,7 @@ SPELLED = [
     ("json", "1234567", "1_234_567", "text-number"),
     ("json", "1.5", "1.5f", "text-number"),
     ("json", "a big one", 'a "big" one', "text-inner-quotes"),
-    ("json", '  "alive"', '; why\n  "alive"', "text-line"),
+    ("json", '  "alive"', '; why\n  "alive"', "text-comment"),
     ("config", "Vector2(1, -2.5)", "Vector2\uff081\uff0c -2.5\uff09", "text-full-width"),
     ("config", "hp=1234567", "hp=1,234,567", "text-number"),
     ("config", "Vector2(1, -2.5)", "(1, -2.5)", "text-type"),

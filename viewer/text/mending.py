@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import Damage
+from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
 from viewer.text.patching import common, common_end
+from viewer.text.token_repairs import odd_line, token_repairs
 from viewer.text.whole_mends import PLAIN_SIGNS, whole_mends
 
 Patch = tuple[Span, bytes]
@@ -22,6 +25,8 @@ Reader = Callable[[bytes], tuple[Sequence[Damage], int]]
 A_MISTAKE, LOST, DELETED, READ, LATER = 10, 2, 4, 8, 0.25
 """What weighs how much: a mistake, a byte that cannot be read, one that is taken out, so many that are read, and each
 guess that is likelier."""
+LATEST = 12
+"""Guesses behind so many are equally likely."""
 MOST_BYTES = 1 << 20
 """Longer texts are not read again for every guess."""
 MOST_MENDED = 40
@@ -36,7 +41,7 @@ _MEANT = {b"true": b"true", b"false": b"false"}
 _COMMENT = re.compile(rb"[\t ]*(?://[^\n]*|#[^\n]*|/\*.*?\*/)", re.DOTALL)
 _DECIMAL = re.compile(rb"(?<=\d),(?=\d)")
 _BARE_KEY = re.compile(rb"([A-Za-z_]\w*)(?=[\t ]*[:=])")
-_BARE_TEXT = re.compile(rb"(?<=[:=,\[])[\t ]*([^\W\d][^\n,:=\"\[\]{}()]*)")
+_BARE_TEXT = re.compile(rb"(?<=[:=,\[])[\t ]*(?!(?:true|false|null)\b)([^\W\d][^\n,:=\"\[\]{}()]*+)(?![\[{(])")
 _POINT = re.compile(rb"(?<![\w.])\.(?=\d)")
 _BACKSLASH = re.compile(rb"\\(?![\"\\/bfnrtu])|\\u(?![0-9a-fA-F]{4})")
 _TWO_COMMAS = re.compile(rb",([\s]*,)+|(?<=[\[{]),")
@@ -92,11 +97,23 @@ def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
     """What takes off again what the whole text went through, and leaves it with fewer mistakes."""
     found = []
     kept = read(text)[1]
-    for name, sentence, before in whole_mends(text):
+    whole = whole_mends(text)
+    if damages:
+        whole = chain(whole, _of_lines(text))
+    for name, sentence, before in whole:
         left, now = read(before)
         if len(left) < len(damages) or (not left and not damages and (now != kept or name in PLAIN_SIGNS)):
             found.append(TextMend(name, sentence, (difference(text, before),), len(left), float(len(left))))
     return sorted(found, key=lambda mend: mend.cost)
+
+
+def _of_lines(text: bytes) -> Iterator[tuple[str, str, bytes]]:
+    """The text with the brackets that its indentation asks for."""
+    patches = balanced(text)
+    if patches:
+        is_lost = len(patches[0][1]) > 0
+        what = "missing" if is_lost else "there though it closes nothing"
+        yield "text-bracket", f"A bracket is {what}, as the lines are indented", patched(text, patches)
 
 
 def difference(text: bytes, now: bytes) -> Patch:
@@ -106,29 +123,44 @@ def difference(text: bytes, now: bytes) -> Patch:
     return Span(front, len(text) - back), now[front : len(now) - back]
 
 
-def _of_first(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
-    """What mends the first mistake that anything mends."""
+def _of_first(text: bytes, damages: Sequence[Damage], read: Reader, is_brief: bool = False) -> list[TextMend]:
+    """What mends the first mistake that anything mends; *is_brief*: no more is tried than is needed for that."""
     found: list[TextMend] = []
     for damage in damages[:3]:
-        seen = set()
+        seen = set[tuple[Patch, ...]]()
         now = _cost(*read(text), ())
         for number, (name, sentence, patches) in enumerate(_guesses(text, damage)):
             key = tuple(patches)
+            number = min(number, LATEST)
             if key in seen:
                 continue
             seen.add(key)
             left, kept = read(patched(text, patches))
             cost = _cost(left, kept, () if name in _NOTHING_LOST else patches)
-            if cost < now and (len(left) < len(damages) or not _holds(left, damage)):
+            if cost < now and (len(left) < len(damages) or not _holds(left, damage, patches)):
                 found.append(TextMend(name, sentence, tuple(patches), len(left), cost + LATER * number))
+        if found and is_brief:
+            break
+        odd = odd_line(text)
+        is_other = odd is not None and b"\n" in text[odd : damage.span.start]
+        places = (damage.span.start, odd) if is_other and odd is not None else (damage.span.start,)
+        for repair in chain.from_iterable(token_repairs(text, place) for place in places):
+            if repair.patches in seen:
+                continue
+            seen.add(repair.patches)
+            left, kept = read(patched(text, repair.patches))
+            cost = _cost(left, kept, () if repair.is_free else repair.patches)
+            if cost < now and (len(left) < len(damages) or not _holds(left, damage, repair.patches)):
+                found.append(TextMend(repair.name, repair.sentence, repair.patches, len(left), cost + repair.cost))
         if found:
             break
     return sorted(found, key=lambda mend: mend.cost)[:4]
 
 
-def _holds(left: Sequence[Damage], damage: Damage) -> bool:
-    """Whether the first mistake still stands at its place, or in front of it."""
-    return bool(left) and left[0].span.start <= damage.span.start
+def _holds(left: Sequence[Damage], damage: Damage, patches: Sequence[Patch]) -> bool:
+    """Whether the first mistake still stands at its place, which patches move, or in front of it."""
+    moved = sum(len(fresh) - len(span) for span, fresh in patches if span.start <= damage.span.start)
+    return bool(left) and left[0].span.start <= damage.span.start + max(0, moved)
 
 
 def _cost(damages: Sequence[Damage], kept: int, patches: Sequence[Patch]) -> float:
@@ -144,7 +176,7 @@ def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
         now = patched(now, mend.patches)
         count += 1
         damages, _ = read(now)
-        more = _of_first(now, damages, read) if damages else []
+        more = _of_first(now, damages, read, is_brief=True) if damages else []
         if not more:
             break
         mend = more[0]

@@ -22,6 +22,8 @@ SAMPLE = 1 << 16
 _WITHIN_SIGN = bytes(range(0x80, 0xC0))
 """What goes on with a sign of several bytes."""
 CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+UNITS_OF_A_LINE = 2
+"""A key and its value, or the name of a section and what it holds."""
 FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
@@ -162,6 +164,24 @@ class ReadText(SourceText):
         """The values that touch some bytes of the text, outer ones first: where each stands, and begins inside."""
         places = self.places
         return ((places.span(number), places.inside[number]) for number in places.touching(start, end))
+
+    def crowded(self, start: int, end: int) -> Span | None:
+        """Where in the lines of some bytes a key or a section begins behind another one; None where none does.
+
+        Engines take that, and hardly anybody means it. It is asked of ConfigFile, resources and scenes.
+        """
+        places, at = self.places, self.outside.rfind(b"\n", 0, start) + 1
+        end = self.outside.find(b"\n", end)
+        line, count = -1, 0
+        for number in places.touching(at, len(self.outside) if end < 0 else end):
+            begin, parent = places.start[number], places.parent[number]
+            if begin < at or not number or (parent and places.parent[parent]):
+                continue
+            head = self.outside.rfind(b"\n", 0, begin)
+            line, count = head, count + 1 if head == line else 1
+            if count > UNITS_OF_A_LINE:
+                return Span(begin, begin + 1)
+        return None
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """The line and the column of a byte, both from 1."""

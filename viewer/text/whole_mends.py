@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import quopri
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from os.path import commonpath
 
 from viewer.text.utf8 import bad_utf8
 
@@ -38,6 +40,11 @@ _SINGLE = re.compile(rb"=\s*'")
 _OBJECT = re.compile(rb"\{|\[\s*[\[{'\"\d-]")
 _PROGRAM_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"undefined": b"null", b"NaN": b"null"}
 _COLON = re.compile(rb"^([A-Za-z_][\w/]*+)[\t ]*:[\t ]*", re.MULTILINE)
+_CONTROL_SEQUENCE = re.compile(rb"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])")
+_DIGIT = re.compile(rb"\d")
+_HOLDS = re.compile(rb'"|^\s*(?:[\[{(\]})]|[\w/]+\s*[=:])')
+"""What a line has in it that may hold something of a text."""
+LONGEST_END, LONGEST_BEGIN, MOST_AROUND = 12, 60, 3
 FEWEST_LINES = 3
 """Of fewer lines their beginnings say nothing."""
 
@@ -53,6 +60,52 @@ def whole_mends(text: bytes) -> Iterator[Whole]:
         before = undo(text)
         if before is not None and before != text:
             yield name, sentence, before
+    for before in _around(text):
+        yield "text-around", "Lines stand around the text that are none of it, as of a terminal or a letter", before
+
+
+def _common_end(text: bytes) -> bytes | None:
+    """Lines without what nearly all of them end with, which no line of these texts does."""
+    lines = [line.rstrip(b"\r\n\t ") for line in _lines(text) if line.strip()]
+    if len(lines) < FEWEST_LINES:
+        return None
+    for size in range(LONGEST_END, 0, -1):
+        ends = Counter(line[-size:] for line in lines if len(line) >= size).most_common(1)
+        end, count = ends[0] if ends else (b"", 0)
+        if count * 3 >= len(lines) * 2 and end[-1:] not in b",\"']})0123456789":
+            return re.sub(re.escape(end) + rb"(?=[\t ]*\r?$)", b"", text, flags=re.MULTILINE)
+    return None
+
+
+def _common_begin(text: bytes) -> bytes | None:
+    """Lines without what stands in front of each of them, the same but for its digits."""
+    lines = [line for line in _lines(text) if line.strip()]
+    if len(lines) < FEWEST_LINES:
+        return None
+    shapes = [_DIGIT.sub(b"0", line[:LONGEST_BEGIN]) for line in lines]
+    size = len(commonpath([shape.decode("latin-1") for shape in shapes]))
+    front = shapes[0][:size].rstrip(b'\t "')
+    begin = size if not shapes[0][:size].endswith((b" ", b"\t")) else len(front) + 1
+    if len(front) < len("> ") or (front[:1] in b"{[" and not re.search(rb"\d", front)):
+        return None
+    return b"".join(line[begin:] if line.strip() else line for line in _lines(text))
+
+
+def _terminal(text: bytes) -> bytes | None:
+    return _CONTROL_SEQUENCE.sub(b"", text)
+
+
+def _around(text: bytes) -> Iterator[bytes]:
+    """The text without some lines at its beginning and its end that hold nothing of it."""
+    lines = _lines(text)
+    for front in range(MOST_AROUND + 1):
+        if front and _HOLDS.search(lines[front - 1] if front <= len(lines) else b"="):
+            return
+        for back in range(MOST_AROUND + 1):
+            if back and (back + front >= len(lines) or _HOLDS.search(lines[-back])):
+                break
+            if front or back:
+                yield b"".join(lines[front : len(lines) - back])
 
 
 def _fence(text: bytes) -> bytes | None:
@@ -205,6 +258,9 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-mail", "A mail program encoded the text (quoted-printable)", _printable),
     ("text-line-numbers", "Line numbers stand in front of the lines", _numbered),
     ("text-diff", "The lines are those of a diff, with a plus sign or a blank in front", _diff),
+    ("text-terminal", "A terminal's codes for colors stand in the text", _terminal),
+    ("text-line-ends", "Nearly all lines end with something that does not belong there, as of a web page", _common_end),
+    ("text-line-begins", "All lines begin with something that does not belong there, as of a log", _common_begin),
     ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
     ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
     ("text-conflict", "A merge left both versions between conflict marks; this keeps the first", _conflict),

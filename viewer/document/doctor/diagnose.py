@@ -60,7 +60,7 @@ from viewer.variant.dialect import Dialect, available
 
 LOOKED = 64
 """Bytes without control signs at the start of what may be a text."""
-_LETTERS = re.compile(rb"[\t\n\r\x20-\x7e\x80-\xff]{8,}")
+_LETTERS = re.compile(rb"[\t\n\r\x1b\x20-\x7e\x80-\xff]{8,}")
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
 BUDGET = 1 << 29
@@ -182,7 +182,10 @@ class Diagnosis:
         if _LETTERS.fullmatch(bytes(document.buffer[:LOOKED])):
             from viewer.document.doctor.text_repairs import lost_text_repairs
 
-            found = lost_text_repairs(document)
+            try:
+                found = lost_text_repairs(document, self.meter)
+            except GivenUp:
+                return Answer((), STOPPED)
             if found:
                 return Answer(tuple(found))
         if document.structure is not None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.document.doctor.causes import Cause
@@ -13,18 +15,23 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_edit import text_replaced
 from viewer.document.splice import Edit, Splice
-from viewer.text.engine_codec import CONFIGS, RESOURCES
+from viewer.text.engine_codec import CONFIGS, RESOURCES, EngineTextCodec
 from viewer.text.engine_values import ENGINES_OWN
-from viewer.text.json_codec import JSON
+from viewer.text.json_codec import JSON, JsonCodec
 from viewer.text.mending import MOST_BYTES, TextMend, difference, mends, patched
 from viewer.text.patching import common
+from viewer.text.text_wrap import ReadText
 from viewer.text.whole_mends import whole_mends
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
 READING, LEAST_WORK = 1 << 4, 1 << 14
 """Reading a byte of a broken text costs as much as scanning so many, and no text costs less than so much."""
-_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_RESOURCE_SIGN = re.compile(rb"\A\W{0,3}gd_(?:resource|scene)\b")
+_CONFIG_SIGN = re.compile(rb"^\[[\w/ .]+\]?[\t ]*\r?$", re.MULTILINE)
+_SECTION_SIGN = re.compile(rb"\s*\[[A-Za-z_][\w/ .]*\]?\s*\n")
+TextCodec = JsonCodec | EngineTextCodec
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
 
@@ -47,7 +54,9 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
             return list(wrong[:1]) * UNREADABLE, 0
         if not isinstance(found.form, SourceText):
             return list(found.damages), len(found.inside)
-        return [*_wrong(found.form), *found.form.notes[len(text.notes) :]], len(found.inside)
+        return [*_wrong(found.form), *_crowded(text.outside, found.form), *found.form.notes[len(text.notes) :]], len(
+            found.inside
+        )
 
     wrong, out = _wrong(text), []
     for number, mend in enumerate(mends(text.outside, wrong, read)):
@@ -61,8 +70,12 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
     return sorted(out, key=lambda repair: -repair.confidence)
 
 
-def lost_text_repairs(document: Document) -> list[Repair]:
-    """What would make a text of bytes in which none was found, because of what it went through as a whole."""
+def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
+    """What would make a text of bytes in which none was found, because of what it went through as a whole.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
     raw = bytes(document.buffer[: MOST_BYTES + 1])
     if len(raw) > MOST_BYTES or _CONTROLS.search(raw.rstrip(b"\0\x1a")):
         return []
@@ -71,28 +84,69 @@ def lost_text_repairs(document: Document) -> list[Repair]:
         for codec in (RESOURCES, JSON, CONFIGS):
             if not codec.probe(before):
                 continue
-            form = codec.unwrap(before).form
-            assert isinstance(form, SourceText)
-            patch, fresh = difference(raw, before)
-            edit = Edit(f"{sentence}", (Splice(patch.start, raw[patch.start : patch.end], fresh),))
-            old, new = _samples(raw, before)
-            left = len(_wrong(form))
-            out.append(
-                Repair(
-                    Cause.TEXT_MISTAKE,
-                    f"{sentence}.",
-                    f"Without that it is {form.label}{f' with {left} mistakes' if left else ''}.",
-                    LESS if left else SURE,
-                    edit,
-                    None,
-                    "Save it then and open it again: its values are shown.",
-                    ByteSample(patch.start, old),
-                    ByteSample(patch.start, new),
-                    name,
-                )
-            )
+            out.append(_lost_repair(raw, before, name, sentence, codec))
             break
-    return sorted(out, key=lambda repair: -repair.confidence)
+    return sorted(out, key=lambda repair: -repair.confidence) or _mended_at_all(raw, meter)
+
+
+def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: TextCodec) -> Repair:
+    """What makes a text of bytes that are none as they are."""
+    form = codec.unwrap(after).form
+    assert isinstance(form, SourceText)
+    patch, fresh = difference(raw, after)
+    edit = Edit(sentence, (Splice(patch.start, raw[patch.start : patch.end], fresh),))
+    old, new = _samples(raw, after)
+    left = len(_wrong(form))
+    return Repair(
+        Cause.TEXT_MISTAKE,
+        f"{sentence}.",
+        f"Without that it is {form.label}{f' with {left} mistakes' if left else ''}.",
+        LESS if left else SURE,
+        edit,
+        None,
+        "Save it then and open it again: its values are shown.",
+        ByteSample(patch.start, old),
+        ByteSample(patch.start, new),
+        name,
+    )
+
+
+def _mended_at_all(raw: bytes, meter: WorkBudget) -> list[Repair]:
+    """What makes a sound text of one with so many mistakes that nothing else knows it."""
+    codec = RESOURCES if _RESOURCE_SIGN.search(raw) else JSON if raw.lstrip()[:1] in (b"{", b"[") else CONFIGS
+    if codec is CONFIGS and not _CONFIG_SIGN.search(raw):
+        return []
+    if codec is JSON and _SECTION_SIGN.match(raw):
+        codec = CONFIGS
+
+    def read(other: bytes) -> tuple[Sequence[Damage], int]:
+        meter.charge(LEAST_WORK + READING * len(other))
+        try:
+            found = codec.unwrap(other) if not meter.spent else None
+        except WrapError:
+            found = None
+        if found is None:
+            return [Damage(Span(0, len(other)), "")] * UNREADABLE, 0
+        if not isinstance(found.form, SourceText):
+            return found.damages, len(found.inside)
+        return [*_wrong(found.form), *_crowded(raw, found.form)], len(found.inside)
+
+    out = []
+    for mend in mends(raw, read(raw)[0], read)[:1]:
+        after = patched(raw, mend.patches)
+        if mend.left or not codec.probe(after):
+            continue
+        out.append(_lost_repair(raw, after, mend.name, mend.sentence, codec))
+    return out
+
+
+def _crowded(before: bytes, text: SourceText) -> list[Damage]:
+    """What stands in one line behind something else, where a text was changed."""
+    if not isinstance(text, ReadText) or text.comment != b";" or before == text.outside:
+        return []
+    patch, fresh = difference(before, text.outside)
+    span = text.crowded(patch.start, patch.start + len(fresh))
+    return [] if span is None else [Damage(span, "Another key or section begins in the same line.")]
 
 
 def _wrong(text: SourceText) -> list[Damage]:

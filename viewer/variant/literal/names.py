@@ -51,6 +51,11 @@ _PRINTED = {"RawArray": "ByteArray"}
 """Godot 2 writes this type under another name than its documents call it."""
 
 
+def also_called(name: str) -> tuple[str, ...]:
+    """What a type is called in other engine lines."""
+    return tuple(other for other in _GROUPS.get(name, ()) if other != name)
+
+
 def resolve(name: str, dialect: Dialect) -> TypeRow | None:
     """The row of a type named as in any engine line; None where this line has no type of the same meaning."""
     row = dialect.by_name.get(name)
