@@ -30,6 +30,7 @@ from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
 from text import made_texts, mistake_kinds  # noqa: E402
 from text.engine_texts import OTHERS, files  # noqa: E402
+from text.mistake_judge import judged  # noqa: E402
 from text.plain_values import of_document, of_json  # noqa: E402
 
 from viewer.base.diagnostic import Code, Severity  # noqa: E402
@@ -44,7 +45,6 @@ from viewer.variant.items import Item  # noqa: E402
 from viewer.variant.literal.parse import parse_literal  # noqa: E402
 from viewer.variant.literal.printing import format_literal  # noqa: E402
 from viewer.variant.read import read  # noqa: E402
-from viewer.variant.value import Array, Dictionary, Value  # noqa: E402
 
 ROUNDS, FLIPS = 5000, 20_000
 GOAL = 98.0
@@ -266,7 +266,7 @@ def mistakes(which: str = "held", seed: str = "1") -> bool:
     kinds = mistake_kinds.HELD if which == "held" else mistake_kinds.TUNED
     total = [0, 0]
     for kind in kinds:
-        told = [_judged(kind, case) for case in mistake_kinds.cases(kind, CASES, int(seed))]
+        told = [judged(kind, case) for case in mistake_kinds.cases(kind, CASES, int(seed))]
         counts = [sum(each[k] for each in told) for k in range(2)]
         total = [one + other for one, other in zip(total, counts, strict=True)]
         print(f"{kind.name}: cause first {counts[0]}, restored {counts[1]} of {CASES}", flush=True)
@@ -283,49 +283,6 @@ def _accused(draw: random.Random) -> int:
     makes = list(mistake_kinds.SAVES.values())
     texts = (makes[number % len(makes)](draw) for number in range(SOUND_TEXTS))
     return sum(bool(diagnose(Document(text.encode()))) for text in texts)
-
-
-def _judged(kind: mistake_kinds.MistakeKind, case: mistake_kinds.MistakeCase) -> tuple[bool, bool, str]:
-    """Whether the true cause is told first, whether the first repair gives back what was meant, and what was told."""
-    document = Document(case.broken)
-    repairs = diagnose(document)
-    words = f"{repairs[0].name}: {repairs[0].sentence}" if repairs else "nothing"
-    is_cause = bool(re.search(kind.says, words))
-    repair = next((each for each in repairs if each.edit is not None), None)
-    if repair is None or repair.edit is None:
-        return is_cause, False, f"{words} {case.broken!r}"
-    before = entries(document)
-    document.apply(repair.edit)
-    again = Document(bytes(document.to_be_written()[:]))
-    found, meant = entries(again), entries(Document(case.sound))
-    if kind.is_cut:
-        others = sum(meant.get(place) != value for place, value in found.items())
-        is_right = others <= 1 and len(before.keys() - found.keys()) <= 1 and len(found) > 0
-    else:
-        is_right = bool(found) and found == meant
-    is_right &= again.text is not None and not again.text.damages
-    return is_cause, is_right, f"{words} {case.broken!r}"
-
-
-def entries(document: Document) -> dict[str, str]:
-    """All values without others inside, by their places; nothing of what is no text."""
-    out: dict[str, str] = {}
-    if document.text is None:
-        return out
-    for frame in document.frames:
-        _collect(read(frame.table, 0), "", document, out)
-    return out
-
-
-def _collect(value: Value, place: str, document: Document, out: dict[str, str]) -> None:
-    if isinstance(value.data, Dictionary):
-        for key, held in value.data.pairs:
-            _collect(held, f"{place}.{key.data}", document, out)
-    elif isinstance(value.data, Array):
-        for number, held in enumerate(value.data.elements):
-            _collect(held, f"{place}[{number}]", document, out)
-    else:
-        out[place] = format_literal(value, document.dialect)
 
 
 COMMANDS: dict[str, Callable[..., bool]] = {"roundtrip": roundtrip, "refusals": refusals, "mistakes": mistakes}

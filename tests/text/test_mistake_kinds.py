@@ -1,0 +1,27 @@
+"""The kinds of mistakes by which the mending of texts was tuned: a few of each are told and undone."""
+
+from __future__ import annotations
+
+import pytest
+from text.mistake_judge import judged
+from text.mistake_kinds import TUNED, MistakeKind, cases
+
+from viewer.document.doctor import diagnose
+from viewer.document.document import Document
+
+HARD = ("quote doubled", "equals sign lost")
+"""Of these some are not undone."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in TUNED if kind.name not in HARD], ids=lambda kind: kind.name)
+def test_the_cause_is_told_first_and_what_was_meant_comes_back(kind: MistakeKind) -> None:
+    for case in cases(kind, 2, 3):
+        is_told, is_right, words = judged(kind, case)
+        assert is_told, words
+        assert is_right, words
+
+
+def test_a_repair_that_only_moves_a_mistake_is_none() -> None:
+    line = "{" + ",".join(f'"k{i}": [{i}, "v{i}", {{"z": {i}.5}}]' for i in range(60)) + "}"
+    broken = line.replace('"v10", ', '"v10 ').encode()
+    assert not any(each.can_be_applied for each in diagnose(Document(broken)))
