@@ -52,6 +52,13 @@ def test_a_profile_says_all_that_it_can() -> None:
     )
 
 
+def test_a_table_of_names_counts_once_however_many_keys_name_it() -> None:
+    BESIDE["many.csv"] = "".join(f"{number},n{number}\n" for number in range(15_000))
+    key = "[[key]]\nat = 'k{0}'\nnames_from = 'many.csv'\nnames = {{ {0} = 'own' }}\n"
+    keys = read(HEAD + "".join(key.format(number) for number in range(20))).keys
+    assert [keys[3].names.get(word) for word in ("3", "4", "x")] == ["own", "n4", None]
+
+
 @pytest.mark.parametrize(
     ("path", "fits"),
     [("/a/slot1.save", True), ("SLOT.SAVE", True), ("C:\\games\\x.save", True), ("/a/slot1.sav", False)],

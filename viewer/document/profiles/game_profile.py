@@ -12,7 +12,6 @@ from pathlib import Path
 from viewer.base.record import dataclass, field
 from viewer.document.bulk.steps import PatternStep
 
-FOLDER = "profiles"
 TOP_KEYS = frozenset({"name", "files", "has", "layout", "password_hint", "key"})
 KEYS = frozenset({"at", "name", "about", "unit", "range", "names", "names_from", "favourite", "hidden"})
 

@@ -8,13 +8,15 @@ from itertools import islice
 
 from viewer.base.progress import Cancelled
 from viewer.document.bulk.frame_values import FrameValues, ValueProblem
-from viewer.document.bulk.steps import Hunt
+from viewer.document.bulk.steps import BelowNamed, Hunt
 from viewer.document.document import Document
 from viewer.document.profiles.game_profile import GameProfile, ProfilePath
 from viewer.variant.items import Item
 
 FRAMES = 8
 """Among the first so many values of a file a profile's keys are looked for."""
+MOST_READ = 50_000
+"""In values of more nodes no name is looked for at any depth where names are no texts."""
 PATIENCE = 16
 """So often a search asks whether to go on before it is given up: some ten thousand values, or as many kilobytes."""
 
@@ -48,6 +50,13 @@ def _in_frame(document: Document, index: int, path: ProfilePath, most: int) -> l
         asked += 1
         return asked < PATIENCE
 
+    table = document.frames[index].table
+    if (
+        table.dialect.rules.closed_texts
+        and len(table) > MOST_READ
+        and any(isinstance(s, BelowNamed) for s in path.steps)
+    ):
+        return []  # each of its keys would have to be read
     hunt = Hunt(FrameValues(document, index), goes_on)
     out: list[Item] = []
     values: Iterable[Item] = (Item(index, 0),)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from viewer.base import assets
-from viewer.document.profiles.game_profile import FOLDER, GameProfile, ProfileError
+from viewer.document.profiles.game_profile import GameProfile, ProfileError
 from viewer.document.profiles.id_names import LONGEST_TABLE
+from viewer.document.profiles.profile_index import FOLDER
 from viewer.document.profiles.profile_parser import LONGEST_PROFILE, parse_profile
 
 MOST_PROFILES = 1000

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import ChainMap
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -82,6 +83,7 @@ class _Parser:
         self._from, self._to = 0, (self._heads[0] - 1 if self._heads else len(self._text))
         self._reading = LiteralDialect(load("godot4"), Precision.SINGLE)
         self._names = 0
+        self._tables: dict[str, dict[str, str]] = {}
 
     def _wrong(self, words: str, key: str = "") -> ProfileError:
         return ProfileError(f"{self._place}, line {self._line(key)}: {words}")
@@ -218,19 +220,23 @@ class _Parser:
         long = next((each for each in (*found, *found.values()) if len(each) > LONGEST_NAME), None)
         if long is not None:
             raise self._wrong(f"A name has at most {LONGEST_NAME} letters.", "names")
-        names = {**(self._names_from(source) if source is not None else {}), **found}
-        self._names += len(names)
+        table = self._names_from(source) if source is not None else {}
+        self._names += len(found)
         if self._names > MOST_NAMES:
             raise self._wrong(f"A profile names at most {MOST_NAMES} values.", "names")
-        return names
+        return ChainMap(found, table) if found and table else found or table
 
     def _names_from(self, source: object) -> dict[str, str]:
         if not isinstance(source, str) or not _FILE.fullmatch(source):
             raise self._wrong(
                 '“names_from” is the name of a table beside the profile: names_from = "items.csv".', "names_from"
             )
+        if source in self._tables:
+            return self._tables[source]
         try:
-            return parse_names(self._beside(source))
+            names = self._tables[source] = parse_names(self._beside(source))
+            self._names += len(names)
+            return names
         except NamesProblem as error:
             raise self._wrong(f"“{source}”, {error}", "names_from") from error
         except UnicodeDecodeError as error:

@@ -13,8 +13,9 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.toml_text import toml_of
 from viewer.document.document import Document
-from viewer.document.profiles.game_profile import FOLDER, GameProfile, KeyMeaning, ProfileError
+from viewer.document.profiles.game_profile import GameProfile, KeyMeaning, ProfileError
 from viewer.document.profiles.profile_folder import table_text
+from viewer.document.profiles.profile_index import FOLDER
 from viewer.document.profiles.profile_parser import MOST_KEYS, parse_profile
 from viewer.variant.dialect import HOLDING
 from viewer.variant.literal.preview import preview

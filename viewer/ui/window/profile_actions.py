@@ -65,6 +65,7 @@ class ProfileActions(QObject):
         self._later.timeout.connect(self.look)
         session.opened.connect(self._wait)
         session.changed.connect(self._follow)
+        session.reread.connect(self._look_after_reading)
         session.labels_changed.connect(self._refresh.start)
         self._wait()
 
@@ -90,6 +91,13 @@ class ProfileActions(QObject):
         if self._session.labels is not None:
             self._refresh.start()
 
+    def _look_after_reading(self) -> None:
+        """A person had the bytes read in another way: they may be other values."""
+        document = self._session.document
+        if document is not None:
+            self._known.pop(document, None)
+            self._later.start()
+
     def look(self) -> None:
         """Find the profile of the shown file now."""
         self._later.stop()
@@ -97,10 +105,20 @@ class ProfileActions(QObject):
         if document is None or self._session.waits:
             return
         if document not in self._known:
-            if self._reads_by_layout(document):
+            if not self._may_have_one(document):
+                self._known[document] = None
+            elif self._reads_by_layout(document):
                 return
-            self._known[document] = self._labels(document)
+            else:
+                self._known[document] = self._labels(document)
         self._session.show_labels(self._known[document])
+
+    def _may_have_one(self, document: Document) -> bool:
+        """Whether profiles are to be read for a document."""
+        from viewer.document.profiles.profile_index import may_have_profile
+
+        name = document.path.name if document.path is not None else document.name
+        return bool(self._chosen.get(document)) or may_have_profile(name)
 
     def _reads_by_layout(self, document: Document) -> bool:
         """Have a file read that nothing tells but a profile, which names its layout; whether it is read anew."""
