@@ -66,6 +66,8 @@ MOST_SHORT, IN_BITS = 1 << 13, 8
 """Letters say a larger number than this; a length in bits says so many times the bytes."""
 _Step: TypeAlias = tuple[int, float, Span, bool]
 """Where what stands at a place ends, its bits, its span, and whether it is a value."""
+_Value: TypeAlias = tuple[Span, float]
+"""The span of a sound value, and its bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,27 @@ class PlainFields:
         self.data = data
         self._numbers: dict[int, tuple[_Step, ...]] = {}
         self._texts: dict[int, tuple[_Step, ...]] = {}
+        self._all: dict[int, tuple[_Step, ...]] = {}
+        self._lengths: dict[bool, list[int]] = {}
+
+    def all(self, at: int) -> tuple[_Step, ...]:
+        """The numbers and texts that may stand at a place."""
+        found = self._all.get(at)
+        if found is None:
+            found = self._all[at] = self.numbers(at) + self.texts(at)
+        return found
+
+    def lengths(self, big_endian: bool) -> list[int]:
+        """Where the length of a value may stand that is no null."""
+        found = self._lengths.get(big_endian)
+        if found is None:
+            data, size = self.data, len(self.data)
+            found = self._lengths[big_endian] = [
+                at
+                for at in range(size - 2 * MIN_VALUE)
+                if not data[at + PREFIX + 1] and MIN_VALUE < prefix(data, at, big_endian) <= size - at - PREFIX
+            ]
+        return found
 
     def numbers(self, at: int) -> tuple[_Step, ...]:
         """The numbers that may stand at a place."""
@@ -172,7 +195,10 @@ class PlainFields:
 
 def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
     data = plain.data
-    steps = _shortest(plain, dialect, framing, meter)
+    known: dict[int, _Value | None] = {}
+    if framing.kind is FramingKind.STORED and not _may_tell(plain, dialect, framing, meter, known):
+        return None
+    steps = _shortest(plain, dialect, framing, meter, known)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
     is_stored = framing.kind is FramingKind.STORED
@@ -199,6 +225,37 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
         bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
         bits -= AGAIN if header == before else 0.0
     return OwnFields(dialect, framing, values, fields, bits, is_plain)
+
+
+def _may_tell(
+    plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget, known: dict[int, _Value | None]
+) -> bool:
+    """Whether sound values behind their lengths, and texts, could tell enough: without them no row needs be sought.
+
+    The values are kept in *known*.
+    """
+    size = len(plain.data)
+    values: list[Span] = []
+    for at in plain.lengths(framing.big_endian):
+        if meter.spent:
+            return False
+        found = known[at] = _value(plain.data, at, dialect, framing, meter)
+        if found is not None:
+            values.append(Span(at, found[0].end))
+    told = _covered(values)
+    if told >= LEAST_SHARE * size or told < LEAST_BESIDE * size:
+        return told >= LEAST_SHARE * size
+    texts = [Span(at, end) for at in range(size) for end, _, _, _ in plain.texts(at)]
+    return _covered(sorted([*values, *texts], key=lambda span: span.start)) >= LEAST_SPOKEN * size
+
+
+def _covered(spans: list[Span]) -> int:
+    """How many bytes lie in some of the spans, which are in the order of their begins."""
+    covered = reached = 0
+    for span in spans:
+        covered += max(0, span.end - max(span.start, reached))
+        reached = max(reached, span.end)
+    return covered
 
 
 def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Span]:
@@ -309,33 +366,41 @@ def _text_bits(raw: bytes) -> float:
     return FIELD + TEXT + text_bits(shown)
 
 
-def _shortest(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget) -> list[tuple[Span, bool]]:
-    """The row with the fewest bits, each span with whether it is a value; empty where none comes to the end."""
-    size = len(plain.data)
-    least: dict[int, float] = {0: 0.0}
+def _shortest(
+    plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget, known: dict[int, _Value | None]
+) -> list[tuple[Span, bool]]:
+    """The row with the fewest bits, each span with whether it is a value; empty where none comes to the end.
+
+    The sound value at each place is looked up in *known* first.
+    """
+    data, size = plain.data, len(plain.data)
+    least: list[float | None] = [0.0, *[None] * size]
     came: dict[int, tuple[int, Span, bool]] = {}
-    queue = [0]
     ahead: list[tuple[float, int]] = [(0.0, 0)]
-    while queue:
-        at = heappop(queue)
-        if at == size:
-            break
+    for at in range(size):
+        bits = least[at]
+        if bits is None:
+            continue
         while ahead[0][1] < at:
             heappop(ahead)
-        bits = least[at]
         if bits > ahead[0][0] + BEAM:
             continue
         meter.charge(STEP)
         if meter.spent:
             return []
-        for end, more, span, is_value in _onward(plain, at, dialect, framing, meter):
-            known = least.get(end)
-            if known is None:
-                heappush(queue, end)
-            if known is None or bits + more < known:
-                least[end] = bits + more
+        value = known[at] if at in known else _value(data, at, dialect, framing, meter)
+        steps = plain.all(at)
+        if value is not None:
+            span, told = value
+            steps = ((span.end, told - USUAL * (span.end - at), span, True), *steps)
+        elif _begins_collection(data, at, dialect, framing):
+            steps = plain.texts(at)
+        for end, more, span, is_value in steps:
+            before, now = least[end], bits + more
+            if before is None or now < before:
+                least[end] = now
                 came[end] = (at, span, is_value)
-                heappush(ahead, (bits + more, end))
+                heappush(ahead, (now, end))
     if size not in came:
         return []
     out: list[tuple[Span, bool]] = []
@@ -346,19 +411,7 @@ def _shortest(plain: PlainFields, dialect: Dialect, framing: Framing, meter: Wor
     return out[::-1]
 
 
-def _onward(plain: PlainFields, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> Iterator[_Step]:
-    """What may stand at a place."""
-    data = plain.data
-    value = _value(data, at, dialect, framing, meter)
-    if value is not None:
-        span, bits = value
-        yield span.end, bits - USUAL * (span.end - at), span, True
-    if value is not None or not _begins_collection(data, at, dialect, framing):
-        yield from plain.numbers(at)
-    yield from plain.texts(at)
-
-
-def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> tuple[Span, float] | None:
+def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: WorkBudget) -> _Value | None:
     """The sound value at a place, behind its length if it has one, and its bits."""
     start, end = at, len(data)
     if framing.kind is FramingKind.STORED:
