@@ -420,16 +420,22 @@ def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Work
         if length < MIN_VALUE or length > end - start:
             return None
         end = start + length
-    if start + 4 > end or not _is_header(data, start, dialect):
+    if start + 4 > end:
         return None
+    word = u32(data, start)
+    row = None if word & 0xFF00 else dialect.row(word)
+    if row is None:
+        return None
+    if not row.narrow and row.kind is Kind.FIXED:  # with flags that mean nothing it is as well a number
+        is_whole = framing.kind is not FramingKind.STORED or end == start + MIN_VALUE
+        return (Span(start, start + MIN_VALUE), NULL) if not word and is_whole else None
     table = meter.scan(data, start, end, dialect)
     if table.diagnostics or not len(table) or (framing.kind is FramingKind.STORED and table.end_of_data != end - start):
         return None
-    if table.end_of_data == MIN_VALUE and any(data[start : start + MIN_VALUE]):
-        return None  # a null with flags that mean nothing is as well a number
+    if table.end_of_data == MIN_VALUE:
+        return None
     meter.charge(TOLD * len(table))
-    bits = VALUE + description_length(table) if table.end_of_data > MIN_VALUE else NULL
-    return Span(start, start + table.end_of_data), bits
+    return Span(start, start + table.end_of_data), VALUE + description_length(table)
 
 
 def _is_header(data: bytes, at: int, dialect: Dialect) -> bool:
