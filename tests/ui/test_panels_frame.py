@@ -250,6 +250,8 @@ def columns(empty: EmptyState) -> int:
 def test_buttons_cards_and_files_ask(empty: EmptyState, qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitSignal(empty.open_requested):
         qtbot.mouseClick(empty.drop.open_button, LEFT)
+    with qtbot.waitSignal(empty.games_requested):
+        qtbot.mouseClick(empty.drop.games_button, LEFT)
     with qtbot.waitSignal(empty.paste_requested):
         qtbot.keyClick(empty.drop.paste_button, Qt.Key.Key_Space)
     with qtbot.waitSignal(empty.sample_requested) as sample:

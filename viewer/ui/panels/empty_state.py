@@ -156,7 +156,7 @@ ROOMY, TIGHT = _Look(206, 20, 116), _Look(160, 10, 82)
 
 
 class DropArea(QWidget):
-    """A dashed frame with words and two buttons."""
+    """A dashed frame with words and three buttons."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -166,14 +166,15 @@ class DropArea(QWidget):
         self._keeps = True
         self._look = ROOMY
         self.open_button = LargeButton(theme, "Open file…", "folder-open", True, self)
+        self.games_button = LargeButton(theme, "Find my games…", "search", False, self)
         self.paste_button = LargeButton(theme, "Paste bytes", "clipboard-paste", False, self)
         self.set_roomy(True)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._theme = theme
-        self.open_button.set_theme(theme)
-        self.paste_button.set_theme(theme)
+        for button in self._buttons:
+            button.set_theme(theme)
         self.update()
 
     def set_roomy(self, roomy: bool) -> None:
@@ -193,12 +194,16 @@ class DropArea(QWidget):
         self._dragging = dragging
         self.update()
 
+    @property
+    def _buttons(self) -> tuple[LargeButton, ...]:
+        return self.open_button, self.games_button, self.paste_button
+
     def _place_buttons(self) -> None:
-        first, second = self.open_button.sizeHint(), self.paste_button.sizeHint()
-        left = (self.width() - first.width() - second.width() - 4) // 2
-        self.open_button.setGeometry(left, self._look.buttons_top, first.width(), first.height())
-        left += first.width() + 4
-        self.paste_button.setGeometry(left, self._look.buttons_top, second.width(), second.height())
+        sizes = [button.sizeHint() for button in self._buttons]
+        left = (self.width() - sum(size.width() + 4 for size in sizes) + 4) // 2
+        for button, size in zip(self._buttons, sizes, strict=True):
+            button.setGeometry(left, self._look.buttons_top, size.width(), size.height())
+            left += size.width() + 4
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_buttons()
@@ -260,12 +265,14 @@ class EmptyState(QWidget):
 
     Signals:
         open_requested: the first button.
-        paste_requested: the second button.
+        games_requested: the second button.
+        paste_requested: the third button.
         sample_requested: ``str``: the name of a sample.
         file_requested: ``str``: the path of a recent file.
     """
 
     open_requested = Signal()
+    games_requested = Signal()
     paste_requested = Signal()
     sample_requested = Signal(str)
     file_requested = Signal(str)
@@ -279,6 +286,7 @@ class EmptyState(QWidget):
         self.recent: list[RecentRow] = []
         self.drop = DropArea(theme)
         self.drop.open_button.clicked.connect(self.open_requested)
+        self.drop.games_button.clicked.connect(self.games_requested)
         self.drop.paste_button.clicked.connect(self.paste_requested)
         self._samples_title, self._recent_title = self._title("Samples"), self._title("Recent")
         self._grid, self._list = QGridLayout(), QVBoxLayout()

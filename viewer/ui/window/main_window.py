@@ -117,7 +117,7 @@ class MainWindow(QMainWindow):
         self._files = FileActions(self, session, opened, self._settings, self._worn, self._file_done, readings)
         fail = partial(dialogs.tell, self)
         self._packets = PacketsController(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
-        self._pages = Pages(session, parts, self._packets, self._files, settings)
+        self._pages = Pages(session, parts, self._packets, self._files, settings, self._show_games)
         show_inspector = self._panes.show_inspector
         self._arrangement = Arrangement(session, parts, self._packets, settings, self._say, show_inspector)
         self._layers = Lazy(self._build_layers)

@@ -233,12 +233,20 @@ class Pages:
         parts: hold the pages.
         files: opens what is chosen on the page to begin with.
         settings: knows the recent files, None for none.
+        show_games: lists the games on this computer.
     """
 
     def __init__(
-        self, session: Session, parts: Parts, packets: PacketsController, files: FileActions, settings: Settings | None
+        self,
+        session: Session,
+        parts: Parts,
+        packets: PacketsController,
+        files: FileActions,
+        settings: Settings | None,
+        show_games: Callable[[], object],
     ) -> None:
         self._session, self._parts, self._packets = session, parts, packets
+        self._show_games = show_games
         self._files, self._settings = files, settings
         self._empty = parts.later(self._build_empty)
         packets.shown_changed.connect(self.turn)
@@ -270,6 +278,7 @@ class Pages:
 
         empty = EmptyState(theme)
         empty.open_requested.connect(self._files.open)
+        empty.games_requested.connect(self._show_games)
         empty.paste_requested.connect(self._files.paste)
         empty.sample_requested.connect(self._files.open_sample)
         empty.file_requested.connect(self._open_named)
