@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
-from command_line import Run
+import pytest
+from command_line import ROOT, Run
 
 
 def test_diff_tells_what_changed_and_ends_as_diff_does(run: Run, save: Path, tmp_path: Path) -> None:
@@ -47,3 +52,61 @@ def test_diff_shows_the_words_of_a_long_text(run: Run, tmp_path: Path) -> None:
     old.write_text(json.dumps({"quest": "bring the red book to the old man in the tower"}))
     new.write_text(json.dumps({"quest": "bring the blue book to the old man in the tower"}))
     assert "the [-red-]{+blue+} book" in run("diff", old, new, "--words").out
+
+
+def git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    names = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+    return subprocess.run(["git", *names, *words], cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_git_shows_and_merges_saves_by_value(run: Run, tmp_path: Path) -> None:
+    program = f'"{sys.executable}" -m viewer'
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "config", "diff.save.textconv", f"{program} dump --plain")
+    git(tmp_path, "config", "merge.save.driver", f"{program} merge %O %A %B -o %A")
+    (tmp_path / ".gitattributes").write_text("*.save diff=save merge=save\n")
+    save = tmp_path / "game.save"
+    items = ", ".join(f'{{"id": {number}, "name": "item {number}"}}' for number in range(12))
+    source = tmp_path / "start.json"
+    source.write_text(f'{{"gold": 5, "items": [{items}], "hp": 3}}')
+    assert run("convert", source, "--to", "values:godot4", "-o", save).code == 0
+
+    def commit(branch: str, *edits: tuple[str, ...]) -> None:
+        git(tmp_path, "checkout", "-q", "-B", branch, *(["base"] if branch != "base" else []))
+        for verb, *words in edits:
+            assert run(verb, save, *words).code == 0
+        git(tmp_path, "add", ".gitattributes", "game.save")
+        assert git(tmp_path, "commit", "-q", "-m", branch).returncode == 0
+
+    commit("base")
+    commit("ours", ("delete", "[0].items[4]"))
+    shown = git(tmp_path, "diff", "base", "ours", "--", "game.save").stdout
+    assert shown.count("\n@@ ") == 1
+    assert [line for line in shown.splitlines() if line.startswith(("-  ", "+  "))] == [
+        "-    - Dictionary",
+        "-      id: 4.0",
+        '-      name: "item 4"',
+    ]
+    commit("theirs", ("set", "[0].items[7].name", '"bow"'), ("set", "[0].gold", "9"))
+    git(tmp_path, "checkout", "-q", "ours")
+    assert git(tmp_path, "merge", "-q", "--no-edit", "theirs").returncode == 0
+    assert run("get", save, "[0].items[6].name").out.strip() == '"bow"'
+    assert run("get", save, "[0].gold").out.startswith("9")
+    commit("other", ("set", "[0].gold", "7"))
+    failed = git(tmp_path, "merge", "--no-edit", "theirs")
+    assert failed.returncode == 1
+    assert "conflict [0].gold: both changed it; base 5.0, ours 7.0, theirs 9.0" in failed.stderr
+    assert run("get", save, "[0].gold").out.startswith("7")
+    assert run("get", save, "[0].items[7].name").out.strip() == '"bow"'
+    assert list(tmp_path.glob(".merge*")) == []
+
+
+def test_a_plain_dump_of_broken_bytes_has_them_all_and_ends_well(run: Run, save: Path) -> None:
+    raw = save.read_bytes()
+    save.write_bytes(raw[:200] + b"\xff" * 8 + raw[208:] + b"tail")
+    found = run("dump", save, "--plain")
+    assert found.code == 0
+    assert "bytes of no value:" in found.out
+    assert run("dump", save, "--plain", "--json").code == 2

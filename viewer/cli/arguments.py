@@ -17,10 +17,11 @@ WITH_VALUE = (
 """Options behind which a value stands."""
 USAGE = """\
   variant-viewer [FILE]                            open the window
-  variant-viewer dump FILE [--json|--values] [--inside PATH]
+  variant-viewer dump FILE [--json|--values|--plain] [--inside PATH]
                                                    the tree with the place of every value; --values: only these, as
-                                                   the JSON that a game reads, one stored value a line; --inside: the
-                                                   tree of what a byte array or text holds
+                                                   the JSON that a game reads, one stored value a line; --plain: one
+                                                   value a line without places, for `git diff`; --inside: the tree of
+                                                   what a byte array or text holds
   variant-viewer check FILE... [--engine NAME|all] [--call bytes|file|stream] [--objects] [--json]
                                                    what is wrong, one finding a line; or what an engine would do:
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them;
@@ -42,6 +43,8 @@ USAGE = """\
                                                    0 where nothing did, 1 where something did; --ignore '**.play_time';
                                                    --bulk: as a script for `bulk --script`, to do the same to another;
                                                    --pair-by 'party=name': or =order, =place, for rows of arrays
+  variant-viewer merge BASE OURS THEIRS -o OUT     ours with what theirs changed since the base; 1 where both
+                                                   changed the same, which stays as in ours and is told
   variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
                                                    change values (in place, with a .bak, when there is no -o)
   variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
@@ -88,6 +91,7 @@ def _told(parser: argparse.ArgumentParser) -> None:
 def _dump(parser: argparse.ArgumentParser) -> None:
     _told(parser)
     parser.add_argument("--values", action="store_true")
+    parser.add_argument("--plain", action="store_true")
     parser.add_argument("--inside", metavar="PATH")
 
 
@@ -158,6 +162,13 @@ def _diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ignore", metavar="PATTERN", action="append", default=[])
     parser.add_argument("--tolerance", metavar="X", default="0")
     parser.add_argument("--pair-by", metavar="PATTERN=HOW", action="append", default=[])
+
+
+def _merge(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="BASE", nargs="?")
+    parser.add_argument("ours", metavar="OURS", nargs="?")
+    parser.add_argument("theirs", metavar="THEIRS", nargs="?")
+    _out(parser)
 
 
 def _out(parser: argparse.ArgumentParser) -> None:
@@ -253,6 +264,7 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "get": _get,
     "find": _find,
     "diff": _diff,
+    "merge": _merge,
     "set": _set,
     "insert": _insert,
     "delete": _delete,
@@ -273,6 +285,6 @@ MODULES = {
     **dict.fromkeys(("explain", "shrink", "report"), "viewer.cli.diagnosis"),
     "doctor": "viewer.cli.doctor_command",
     "convert": "viewer.cli.converting_command",
-    "diff": "viewer.cli.comparing_commands",
+    **dict.fromkeys(("diff", "merge"), "viewer.cli.comparing_commands"),
 }
 """Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

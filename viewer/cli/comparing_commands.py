@@ -7,9 +7,10 @@ import json
 import math
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import need, open_document
+from viewer.cli.file_access import need, open_document, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.compare.change_script import REMARK, change_script
 from viewer.document.compare.comparing import compare
@@ -21,7 +22,10 @@ from viewer.document.compare.difference import (
     counted_kinds,
 )
 from viewer.document.compare.difference_words import by_words, difference_line, long_texts, summary
+from viewer.document.compare.merging import merge as merged
+from viewer.document.disk import files
 from viewer.document.document import Document
+from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
 from viewer.document.pieces.framing import uncollected
 from viewer.variant.items import Item
@@ -46,6 +50,31 @@ def diff(wanted: argparse.Namespace) -> int:
         for piece in _json(found) if wanted.json else _script(found) if wanted.bulk else _lines(found, wanted.words):
             print(piece)
     return int(not found.is_equal)
+
+
+def merge(wanted: argparse.Namespace) -> int:
+    """``merge BASE OURS THEIRS -o OUT``: 1 where both changed the same; ours stays there, and each place is told."""
+    need(wanted, "merge", ("file", "a BASE"), ("ours", "OURS"), ("theirs", "THEIRS"), ("out", "-o OUT"))
+    if [wanted.file, wanted.ours, wanted.theirs].count(STDIN) > 1:
+        raise Problem("Only one of three files can be standard input.")
+    base, ours, theirs = (open_document(name, wanted.choice) for name in (wanted.file, wanted.ours, wanted.theirs))
+    try:
+        with uncollected():
+            found = merged(base, ours, theirs)
+        ours.apply(found.edit)
+    except EditError as error:
+        raise Problem(f"“{wanted.ours}” cannot be merged: {printable(str(error))}") from error
+    if wanted.out == STDIN:
+        write(STDIN, ours.to_be_written())
+    else:
+        files.write(Path(wanted.out), ours.to_be_written(), backup=0)  # who merges has all three files
+    for conflict in found.conflicts:
+        print(f"conflict {printable(str(conflict))}", file=sys.stderr)
+    count, left = found.taken, len(found.conflicts)
+    said = f"{count} {'change' if count == 1 else 'changes'} of theirs taken"
+    left_out = f", {left} {'conflict' if left == 1 else 'conflicts'}: ours stays there" if left else ""
+    print(f"variant-viewer: {said}{left_out}.", file=sys.stderr)
+    return int(bool(left))
 
 
 def _options(wanted: argparse.Namespace) -> CompareOptions:
@@ -125,5 +154,5 @@ def _path(document: Document, item: Item | None) -> str | None:
     return None if item is None else format_path(document, item)
 
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"diff": diff}
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {"diff": diff, "merge": merge}
 """The sub-commands by name."""

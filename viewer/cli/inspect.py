@@ -65,10 +65,18 @@ def _inside(document: Document, path: str | None) -> Document:
 
 
 def dump(wanted: argparse.Namespace) -> int:
-    """``dump FILE [--json|--values] [--inside PATH]``."""
+    """``dump FILE [--json|--values|--plain] [--inside PATH]``; --plain ends with 0 however broken the bytes are."""
     need(wanted, "dump", ("file", "a FILE"))
-    if wanted.json and wanted.values:
-        raise Problem("Give either --json or --values: a dump is one of them.")
+    if wanted.json + wanted.values + wanted.plain > 1:
+        raise Problem("Give only one of --json, --values and --plain: a dump is one of them.")
+    if wanted.plain:
+        from viewer.document.export.plain_dump import plain_dump
+
+        with uncollected():
+            _print(
+                f"{line}\n" for line in plain_dump(_inside(open_document(wanted.file, wanted.choice), wanted.inside))
+            )
+        return 0
     if not wanted.json and not wanted.values:
         return print_text(wanted.file, wanted.choice, wanted.inside)
     document = _inside(open_knowing(wanted.file, wanted.choice), wanted.inside)

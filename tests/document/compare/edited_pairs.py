@@ -144,7 +144,7 @@ class PairMaker:
         frame = document.frames[index]
         return Item(index, frame.table.at(offset - frame.start))
 
-    def change(self, offset: int, out: EditedPair) -> None:
+    def change(self, offset: int, out: EditedPair, sort: str = "") -> None:
         document = self.new
         item, was = self.item(document, offset), self.item(self.old, offset)
         table = document.frames[item.frame].table
@@ -154,7 +154,7 @@ class PairMaker:
         path, parent = format_path(self.old, was), table.parent[item.node] if item.node else NONE
         in_list = parent != NONE and not table.has_pairs(parent)
         home = path.rpartition("[")[0] if in_list else path
-        sort = self.dice.choice(
+        sort = sort or self.dice.choice(
             ("set", "set", "set", "remove", "add", "move", "rename", "elements", "retype", "inside")
         )
         edit: Edit | None = None
@@ -248,9 +248,10 @@ class PairMaker:
         return insert(self.new, slot, [fragment])
 
     def moved(self, item: Item) -> Edit:
+        """A value further behind: what lies before it, where other edits come, stays where it is."""
         slot = slot_of(self.new, item)
         count = len(collection(self.new, slot))
-        return move(self.new, [item], Slot(slot.frame, slot.node, self.dice.randrange(count + 1)))
+        return move(self.new, [item], Slot(slot.frame, slot.node, self.dice.randrange(slot.number, count + 1)))
 
     def element(self, item: Item) -> Edit | None:
         held = collection(self.new, Slot(item.frame, item.node, 0))

@@ -16,6 +16,7 @@ from viewer.variant import items
 from viewer.variant.items import Item
 from viewer.variant.literal.preview import LIMIT, part_text, text
 from viewer.variant.read import read_shallow
+from viewer.variant.table import NodeTable
 
 FEW_ELEMENTS = 8
 """So many elements of a run are shown."""
@@ -71,8 +72,8 @@ def difference_line(comparison: DocumentComparison, row: ValueDifference, limit:
         "" if item is None else format_path(document, item) + _run(run)
         for document, item, run in ((old, row.old, row.old_run), (new, row.new, row.new_run))
     ]
-    before = _shown(old, row.old, row.old_run, limit) if row.kind is not DifferenceKind.ADDED else ""
-    after = _shown(new, row.new, row.new_run, limit) if row.kind is not DifferenceKind.REMOVED else ""
+    before = shown(old, row.old, row.old_run, limit) if row.kind is not DifferenceKind.ADDED else ""
+    after = shown(new, row.new, row.new_run, limit) if row.kind is not DifferenceKind.REMOVED else ""
     path = paths[1] if row.kind is DifferenceKind.ADDED else paths[0] or paths[1]
     is_elsewhere = paths[0] and paths[1] and paths[0] != paths[1] and row.kind is not DifferenceKind.ADDED
     return DifferenceLine(
@@ -87,7 +88,8 @@ def _run(run: range | None) -> str:
     return f"[{run.start}]" if len(run) == 1 else f"[{run.start}..{run.stop - 1}]"
 
 
-def _shown(document: Document, item: Item | None, run: range | None, limit: int) -> str:
+def shown(document: Document, item: Item | None, run: range | None = None, limit: int = LIMIT) -> str:
+    """A value, some elements of it, or bytes of no value, in *limit* letters at most; empty for none."""
     if item is None:
         return ""
     if item.frame < 0 or item.node < 0:
@@ -96,14 +98,18 @@ def _shown(document: Document, item: Item | None, run: range | None, limit: int)
         found = span(document, item)
         return bytes(document.buffer[found.start : min(found.end, found.start + limit // 2)]).hex(" ").upper()
     table = document.frames[item.frame].table
+    if item.part:
+        return _element(table, item.node, item.part, limit)
     if run is None:
         return text(table, item.node, limit)
-    shown = []
-    for number in run[:FEW_ELEMENTS]:
-        part = items.part(table, item.node, f"[{number}]")
-        shown.append(part_text(part, limit) if part is not None else '""')
-    more = [f"… {len(run) - len(shown)} more"] if len(run) > len(shown) else []
-    return ", ".join(shown + more)
+    told = [_element(table, item.node, f"[{number}]", limit) for number in run[:FEW_ELEMENTS]]
+    more = [f"… {len(run) - len(told)} more"] if len(run) > len(told) else []
+    return ", ".join(told + more)
+
+
+def _element(table: NodeTable, node: int, name: str, limit: int) -> str:
+    part = items.part(table, node, name)
+    return part_text(part, limit) if part is not None else '""'
 
 
 def delta(comparison: DocumentComparison, row: ValueDifference) -> str:

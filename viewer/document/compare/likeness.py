@@ -30,17 +30,18 @@ def alike(old: ValueSide, node: int, new: ValueSide, other: int, levels: int = L
     waiting: dict[object, list[int]] = {}
     for each in reversed(theirs):
         waiting.setdefault(_mark(new, each), []).append(each)
-    same = 0
+    same, left = 0.0, []
     for each in ours:
         found = waiting.get(_mark(old, each))
         if found:
             found.pop()
             same += _size(old, each)
+        elif old.holds(each):
+            left.append(each)
+    if levels:
+        others = sorted(each for found in waiting.values() for each in found if new.holds(each))
+        same += sum(0.9 * _size(old, a) * alike(old, a, new, b, levels - 1) for a, b in zip(left, others, strict=False))
     most = max(sum(_size(old, each) for each in ours), sum(_size(new, each) for each in theirs))
-    if not same and levels:
-        places = zip(ours, theirs, strict=False)
-        near = sum(_size(old, a) * alike(old, a, new, b, levels - 1) for a, b in places)
-        return max(SAME_TYPE, 0.9 * near / most)
     return max(SAME_TYPE, same / most)
 
 

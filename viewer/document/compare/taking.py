@@ -46,7 +46,7 @@ def take(comparison: DocumentComparison, rows: Iterable[ValueDifference] | None 
         EditError: a value cannot stand where it would have to.
     """
     plan = planned_steps(comparison, rows)
-    taker = _Taker(comparison.old, comparison.new)
+    taker = StepTaker(comparison.old, comparison.new)
     for step in (*plan.changes, *plan.added):
         taker.do(step)
     count = len(plan.changes) + len(plan.added)
@@ -54,8 +54,13 @@ def take(comparison: DocumentComparison, rows: Iterable[ValueDifference] | None 
     return TakenSide(edit, plan.left, tuple(taker.losses))
 
 
-class _Taker:
-    """Gathers the writes of steps."""
+class StepTaker:
+    """Gathers the writes of steps that make one document say what another one says.
+
+    Args:
+        old: the document that is edited.
+        new: where values come from.
+    """
 
     def __init__(self, old: Document, new: Document) -> None:
         self._old, self._new = old, new
