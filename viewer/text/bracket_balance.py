@@ -35,6 +35,9 @@ def balanced(text: bytes) -> list[Patch]:
         end_before = _end(text, lines[number - 1]) if number else 0
         while stack and (stack[-1].indent > indent or (stack[-1].indent == indent and not is_closer)):
             lost = stack.pop()
+            if raw == b",":  # what stood in front of it is lost
+                patches.append((Span(line.start(2), line.start(2)), lost.closer))
+                break
             patches.append(_closed(text, end_before, lost, bool(stack), raw))
         if is_closer and not (stack and stack[-1].indent == indent):
             patches.append((Span(line.start(), line.end()), b""))  # it closes nothing

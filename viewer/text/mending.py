@@ -16,7 +16,7 @@ from viewer.container.layer import Damage
 from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
 from viewer.text.patching import common, common_end
-from viewer.text.token_repairs import odd_line, token_repairs
+from viewer.text.token_repairs import MERGE_MARKS, odd_line, token_repairs
 from viewer.text.whole_mends import PLAIN_SIGNS, whole_mends
 
 Patch = tuple[Span, bytes]
@@ -32,7 +32,16 @@ MOST_BYTES = 1 << 20
 MOST_MENDED = 40
 AROUND, MOST_BEFORE = 200, 4000
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
-_NOTHING_LOST = ("text-comment", "text-line", "text-leftover", "text-call", "text-type", "text-number", "text-color")
+_NOTHING_LOST = (
+    "text-comment",
+    "text-line",
+    "text-conflict",
+    "text-leftover",
+    "text-call",
+    "text-type",
+    "text-number",
+    "text-color",
+)
 """Mistakes that mean nothing by themselves."""
 _SMART = re.compile(b"|".join(_QUOTES))
 _SINGLE = re.compile(rb"'([^'\"\n\\]*)'")
@@ -41,7 +50,9 @@ _MEANT = {b"true": b"true", b"false": b"false"}
 _COMMENT = re.compile(rb"[\t ]*(?://[^\n]*|#[^\n]*|/\*.*?\*/)", re.DOTALL)
 _DECIMAL = re.compile(rb"(?<=\d),(?=\d)")
 _BARE_KEY = re.compile(rb"([A-Za-z_]\w*)(?=[\t ]*[:=])")
-_BARE_TEXT = re.compile(rb"(?<=[:=,\[])[\t ]*(?!(?:true|false|null)\b)([^\W\d][^\n,:=\"\[\]{}()]*+)(?![\[{(])")
+_BARE_TEXT = re.compile(
+    rb"(?<=[:=,\[])[\t ]*(?!(?:true|false|null|yes|no|on|off)\b)([^\W\d][^\n,:=\"\[\]{}()]*+)(?![\[{(])"
+)
 _POINT = re.compile(rb"(?<![\w.])\.(?=\d)")
 _BACKSLASH = re.compile(rb"\\(?![\"\\/bfnrtu])|\\u(?![0-9a-fA-F]{4})")
 _TWO_COMMAS = re.compile(rb",([\s]*,)+|(?<=[\[{]),")
@@ -49,6 +60,8 @@ _NO_COMMA = re.compile(rb"(?<=[\w\"\])}])[\t ]+(?=[\w\"\[{-])")
 _NO_COLON = re.compile(rb'("(?:[^"\\\n]|\\.)*+")[\t ]*+=?[\t ]*+(?=["\w\[{-])')
 _UNENDED = re.compile(rb'[=:,\[({][\t ]*+"[^"\n]*+(?=\n)')
 _IN_FRONT = re.compile(rb',\s*+"(?:[^"\\]|\\.)*+"\s*+\Z')
+_WHOLE_TILL, LAST_SIGNS = re.compile(rb"[,\[{\n]"), 3
+"""Behind what a text may be cut that breaks off, and how many of these places are tried."""
 _PLUS = re.compile(rb"(?<![\w)\]}\"])\+(?=\d)")
 
 
@@ -99,7 +112,7 @@ def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
     kept = read(text)[1]
     whole = whole_mends(text)
     if damages:
-        whole = chain(whole, _of_lines(text))
+        whole = chain(whole, _of_lines(text), _cut_short(text, damages))
     for name, sentence, before in whole:
         left, now = read(before)
         if len(left) < len(damages) or (not left and not damages and (now != kept or name in PLAIN_SIGNS)):
@@ -114,6 +127,18 @@ def _of_lines(text: bytes) -> Iterator[tuple[str, str, bytes]]:
         is_lost = len(patches[0][1]) > 0
         what = "missing" if is_lost else "there though it closes nothing"
         yield "text-bracket", f"A bracket is {what}, as the lines are indented", patched(text, patches)
+
+
+def _cut_short(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, str, bytes]]:
+    """The text up to the last thing that is whole, with its brackets closed, where it breaks off."""
+    end = len(text.rstrip())
+    is_open = bool(_open_brackets(text)) or odd_line(text) is not None
+    if not is_open or max(damage.span.end for damage in damages) < end:
+        return
+    for found in list(_WHOLE_TILL.finditer(text, max(0, end - AROUND)))[: -LAST_SIGNS - 1 : -1]:
+        kept = text[: found.end() - (found[0] == b",")]
+        sentence = "The text breaks off: this closes what is open, without the last thing that is not whole"
+        yield "text-cut", sentence, kept + _open_brackets(kept) + b"\n"
 
 
 def difference(text: bytes, now: bytes) -> Patch:
@@ -315,7 +340,10 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
     line = text.rfind(b"\n", 0, start) + 1
     if not text[line:start].strip() and not any(sign in text[start:line_end] for sign in b'"[='):
         after = text.find(b"\n", start) + 1 or len(text)
-        yield "text-line", "A line stands there that is no value, maybe a comment", [(Span(line, after), b"")]
+        is_mark = text.startswith(MERGE_MARKS, line)
+        name = "text-conflict" if is_mark else "text-line"
+        what = "A mark of a merge is left" if is_mark else "A line stands there that is no value, maybe a comment"
+        yield name, what, [(Span(line, after), b"")]
     if start and text[start:].strip():
         yield "text-behind", "Something stands behind the end", [(Span(behind, len(text)), b"\n")]
 

@@ -26,23 +26,39 @@ _ODD = rb"(?:[`'~^*|]|[\xc2\xc3][\x80-\xbf](?<![\xc3][\x80-\xbf])|\xe2[\x80-\x81
 """A sign that is no letter and means nothing in these texts."""
 _OTHER_QUOTES = re.compile(_ODD + rb"{1,3}([^\n]*?)" + _ODD + rb"{1,3}(?=\s*(?:[,:=;\]})]|$))", re.MULTILINE)
 _TWICE = re.compile(rb'(?<=[\s:=,\[({])(?:""+(\w[^"\n]*)"+|"(\w[^"\n]*)""+)(?=\s*[,:=\])}\n])')
-_BARE = re.compile(rb"(?<=[\s:=,\[({])(?!(?:true|false|null)\b)([A-Za-z_][\w./-]*)(?=[\t ]*(?:[,\]}\r\n]|\Z))")
+_BARE = re.compile(
+    rb"(?<=[\s:=,\[({])(?!(?:true|false|null|yes|no|on|off)\b)([A-Za-z_][\w./-]*)(?=[\t ]*(?:[,\]}\r\n]|\Z))"
+)
 _TOKEN = re.compile(
     rb'"(?:[^"\\\n]|\\.)*+"|-?\d[\w.]*+|(?:[A-Za-z_]|[\xc3-\xdf][\x80-\xbf])(?:\w|[\x80-\xff])*+|'
     rb"[()\[\]{}]|[^\w\s\"()\[\]{}]++|\""
 )
-_NUMBER = re.compile(rb"(?<![\w\"])[-+]?\d[^\n,:=;\[\]{}()\"]*")
+_NUMBER = re.compile(rb"(?<![\w\"])[-+]?[\dOo][^\n,:=;\[\]{}()\"]*")
 _PLAIN = re.compile(rb"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _UNPAIRED = re.compile(rb'^(?:[^"\n]|"(?:[^"\\\n]|\\.)*+")*+("?)', re.MULTILINE)
 _LEADING = re.compile(rb"([-+]?\d+(?:\.\d+)?)[ \t]*(?:[A-Za-z%]|[\x80-\xff])+")
 _BETWEEN = re.compile(rb"(?<=\d)(?:[ _'\t]|\xc2\xa0|\xe2\x80[\x89\xaf])(?=\d)")
 _WORD = re.compile(rb"[A-Za-z_]\w*")
 _TYPE = re.compile(rb"(?<![\w\"])[A-Za-z]\w*(?=[\t ]*[(\[{<])")
-_MEANT = {b"true": b"true", b"false": b"false", b"null": b"null none nil undefined nan na"}
+_MEANT = {
+    b"true": b"true yes on ja oui si wahr vrai",
+    b"false": b"false no off nein non falsch faux",
+    b"null": b"null none nil undefined nan na empty",
+}
+_LOOK_ALIKE = bytes.maketrans(b"OoIl", b"0011")
+_CONSTANT = re.compile(rb"\b(Vector[234]i?|Color)\.([A-Z]+)\b")
+_CONSTANTS = {
+    "Vector2": {"ZERO": "0, 0", "ONE": "1, 1", "LEFT": "-1, 0", "RIGHT": "1, 0", "UP": "0, -1", "DOWN": "0, 1"},
+    "Vector3": {"ZERO": "0, 0, 0", "ONE": "1, 1, 1", "UP": "0, 1, 0", "DOWN": "0, -1, 0"},
+    "Vector4": {"ZERO": "0, 0, 0, 0", "ONE": "1, 1, 1, 1"},
+    "Color": {"WHITE": "1, 1, 1, 1", "BLACK": "0, 0, 0, 1", "RED": "1, 0, 0, 1", "GREEN": "0, 1, 0, 1"},
+}
+_CONSTANTS["Color"] |= {"BLUE": "0, 0, 1, 1", "YELLOW": "1, 1, 0, 1", "TRANSPARENT": "1, 1, 1, 0"}
+MERGE_MARKS = tuple(sign * 7 for sign in (b"<", b"|", b"=", b">"))
 _SWAPPED = re.compile(rb'[",:=\[\]{}()]{2}')
 _WORDS = {word: meant for meant, words in _MEANT.items() for word in words.split()}
 _SENTENCE = re.compile(
-    rb'(?<=[=:])[\t ]*((?!--|//|true\b|false\b|null\b)[^\s"\[\](){}\d#;=:,<>-][^\n"\[\](){}#;=:<>]*?)'
+    rb'(?<=[=:])[\t ]*((?!--|//|(?:true|false|null|yes|no|on|off)\b)[^\s"\[\](){}\d#;=:,<>-][^\n"\[\](){}#;=:<>]*?)'
     rb"[\t ]*(?=,?[\t ]*\r?$)",
     re.MULTILINE,
 )
@@ -125,7 +141,9 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
         if meant is not None and meant != raw:
             patch = Span(found.start(), found.start() + len(raw)), meant
             what = (
-                "Signs stand in or behind a number" if _BETWEEN.search(raw) else "Letters stand in or behind a number"
+                "A number has blanks or signs between its digits"
+                if _BETWEEN.search(raw)
+                else "A number has letters in it or behind it"
             )
             yield TokenRepair("text-number", what, (patch,), 1.0)
     for found in _WORD.finditer(text, low, high):
@@ -137,6 +155,12 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
         for name in names_near(found[0].decode()):
             patch = Span(*found.span()), name.encode()
             yield TokenRepair("text-type", "The name of a type is written as elsewhere", (patch,), 1.0)
+    for found in _CONSTANT.finditer(text, low, high):
+        name = found[1].decode()
+        numbers = _CONSTANTS.get(name.removesuffix("i"), {}).get(found[2].decode())
+        if numbers is not None:
+            patch = Span(*found.span()), f"{name}({numbers})".encode()
+            yield TokenRepair("text-constant", "A constant of a script stands in the place of its value", (patch,), 0.5)
     for found in _SENTENCE.finditer(text, low, high):
         patch = Span(found.start(1), found.end(1)), _quoted(found[1])
         yield TokenRepair("text-quotes", "A text stands without its quotes", (patch,), 2.5)
@@ -153,6 +177,9 @@ def number_meant(raw: bytes) -> bytes | None:
     plain = _BETWEEN.sub(b"", raw).removeprefix(b"+")
     if _PLAIN.fullmatch(plain):
         return plain
+    alike = plain.translate(_LOOK_ALIKE)
+    if _PLAIN.fullmatch(alike):
+        return alike
     found = _LEADING.fullmatch(plain)
     return found[1].removeprefix(b"+") if found is not None else None
 
@@ -208,7 +235,12 @@ def _comments(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]
         at = tokens[k][0]
         if text[at : at + 1] in b'"-' and text[at : at + 2] != b"--":
             continue
-        if text[at : at + 1].isalnum() or text[at : at + 1] in b"()[]{}" or not text[at - 1 : at].isspace():
+        if (
+            text[at : at + 7] in MERGE_MARKS
+            or text[at : at + 1].isalnum()
+            or text[at : at + 1] in b"()[]{}"
+            or not text[at - 1 : at].isspace()
+        ):
             continue
         end = text.find(b"\n", at)
         end = len(text) if end < 0 else end
@@ -241,9 +273,9 @@ def _exchanged(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair
                 pair = text[left : left + 2]
                 if _SWAPPED.fullmatch(pair) and pair[:1] != pair[1:]:
                     patch = Span(left, left + 2), pair[::-1]
-                    yield TokenRepair(
-                        "text-swapped", "Two signs have changed places, as a quote and a comma", (patch,), 2.0
-                    )
+                    cost = -3.0 if pair in (b',"', b':"') else 2.0  # hardly any text ends so
+                    sentence = "Two signs have changed places, as a quote and a comma"
+                    yield TokenRepair("text-swapped", sentence, (patch,), cost)
 
 
 def _brackets(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]:
@@ -258,7 +290,10 @@ def _brackets(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]
             if other == opener or close is None:
                 continue
             patches = (Span(start, end), other), (Span(close, close + 1), _PAIRS[other])
-            yield TokenRepair("text-bracket", "The brackets are of another kind than they should be", patches, 3.5)
+            is_list = opener == b"{" and other == b"[" and not re.search(rb"[:=]", text[start:close])
+            yield TokenRepair(
+                "text-bracket", "The brackets are of another kind than they should be", patches, 0.0 if is_list else 3.5
+            )
 
 
 def _partner(text: bytes, start: int) -> int | None:

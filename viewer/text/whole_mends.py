@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from os.path import commonpath
 
 from viewer.text.utf8 import bad_utf8
 
@@ -48,7 +47,7 @@ LONGEST_END, LONGEST_BEGIN, MOST_AROUND = 12, 60, 3
 FEWEST_LINES = 3
 """Of fewer lines their beginnings say nothing."""
 
-PLAIN_SIGNS = ("text-fence", "text-zeros", "text-mail", "text-line-numbers", "text-diff")
+PLAIN_SIGNS = ("text-line-begins", "text-fence", "text-zeros", "text-mail", "text-line-numbers", "text-diff")
 """What no sound text looks like, though engines may take it."""
 Whole = tuple[str, str, bytes]
 """What the mistake is called, what happened, and the text without it."""
@@ -83,7 +82,10 @@ def _common_begin(text: bytes) -> bytes | None:
     if len(lines) < FEWEST_LINES:
         return None
     shapes = [_DIGIT.sub(b"0", line[:LONGEST_BEGIN]) for line in lines]
-    size = len(commonpath([shape.decode("latin-1") for shape in shapes]))
+    low, high = min(shapes), max(shapes)
+    size = next(
+        (k for k, (one, two) in enumerate(zip(low, high, strict=False)) if one != two), min(len(low), len(high))
+    )
     front = shapes[0][:size].rstrip(b'\t "')
     begin = size if not shapes[0][:size].endswith((b" ", b"\t")) else len(front) + 1
     if len(front) < len("> ") or (front[:1] in b"{[" and not re.search(rb"\d", front)):
@@ -184,6 +186,15 @@ def _escaped(text: bytes) -> bytes | None:
     return text.replace(b'\\"', b'"')
 
 
+def _spreadsheet(text: bytes) -> bytes | None:
+    """What stands in one cell of a table, in which quotes are doubled."""
+    bare = text.strip()
+    if bare[:2] == b'"{' or bare[:2] == b'"[' or b'""' in bare[:4]:
+        inner = bare.removeprefix(b'"').removesuffix(b'"')
+        return None if re.search(rb'(?<!")"(?!")', inner) else inner.replace(b'""', b'"') + b"\n"
+    return None
+
+
 def _full(text: bytes) -> bytes | None:
     return _FULL_OUTSIDE.sub(lambda found: _FULL[found[1]] if found[1] else found[0], text)
 
@@ -263,6 +274,7 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-line-begins", "All lines begin with something that does not belong there, as of a log", _common_begin),
     ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
     ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
+    ("text-spreadsheet", "A spreadsheet or a CSV file doubled the quotes of the text", _spreadsheet),
     ("text-conflict", "A merge left both versions between conflict marks; this keeps the first", _conflict),
     ("text-unseen", "Blanks from a web page stand there, or signs without width", _unseen),
     ("text-encoding", "The text is not in UTF-8, but in a Western code page such as Latin-1", _western),
