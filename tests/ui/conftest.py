@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +22,13 @@ RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
 def _own_settings() -> None:
     """What a test before this one chose in menus is forgotten."""
     QSettings().clear()
+
+
+@pytest.fixture(autouse=True)
+def _no_window_stays(qapp: QApplication) -> Iterator[None]:
+    """What a test closed is gone before the next one: no loop of events runs between them that would see to it."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
