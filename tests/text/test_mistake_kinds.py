@@ -9,7 +9,7 @@ from text.mistake_kinds import HELD, TUNED, MistakeKind, cases
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 
-HARD = ("quote doubled", "equals sign lost", "cut off", "saved as UTF-16", "old names of types")
+HARD = ("quote doubled", "equals sign lost", "cut off", "old names of types")
 """Of these some are not undone, or are no mistakes."""
 
 

@@ -50,6 +50,7 @@ WHOLE: dict[str, Make] = {
     "text-fence": lambda text: f"Here is your file:\n\n```ini\n{text}```\n\nAnything else?\n".encode(),
     "text-zeros": lambda text: text.encode() + bytes(7),
     "text-mail": lines("> {1}"),
+    "text-encoding: wide": lambda text: text.encode("utf-16-be"),
     "text-mail: encoded": lambda text: quopri.encodestring(text.encode()),
     "text-line-numbers": lines("{0:4d}  {1}"),
     "text-line-numbers: colon": lines("{0}: {1}"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import html
 import quopri
 import re
@@ -44,6 +45,7 @@ _DIGIT = re.compile(rb"\d")
 _HOLDS = re.compile(rb'"|^\s*(?:[\[{(\]})]|[\w/]+\s*[=:])')
 """What a line has in it that may hold something of a text."""
 LONGEST_END, LONGEST_BEGIN, MOST_AROUND = 12, 60, 3
+WIDE_SAMPLE = 32
 FEWEST_LINES = 3
 """Of fewer lines their beginnings say nothing."""
 
@@ -61,6 +63,27 @@ def whole_mends(text: bytes) -> Iterator[Whole]:
             yield name, sentence, before
     for before in _around(text):
         yield "text-around", "Lines stand around the text that are none of it, as of a terminal or a letter", before
+
+
+def is_wide(start: bytes) -> bool:
+    """Whether a text in UTF-16 begins so: with its mark, or with plain letters of two bytes each."""
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    start = start[: WIDE_SAMPLE & ~1]
+    halves = start[::2], start[1::2]
+    return len(start) >= WIDE_SAMPLE and any(not any(one) and all(two) for one, two in (halves, halves[::-1]))
+
+
+def _wide(text: bytes) -> bytes | None:
+    """A text in UTF-16 as UTF-8."""
+    if not is_wide(text):
+        return None
+    is_marked = text.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    name = "utf-16" if is_marked else "utf-16-be" if not text[0] else "utf-16-le"
+    try:
+        return text[: len(text) & ~1].decode(name).encode()
+    except UnicodeError:
+        return None
 
 
 def _common_end(text: bytes) -> bytes | None:
@@ -264,6 +287,7 @@ def _colons(text: bytes) -> bytes | None:
 
 _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-fence", "The text stands between the Markdown fences of a chat, maybe with prose around it", _fence),
+    ("text-encoding", "The text was saved as UTF-16, which no engine reads, and not as UTF-8", _wide),
     ("text-zeros", "Zero bytes or a control sign stand behind the end of the text", _zeros),
     ("text-mail", "The lines are quoted with “>” as in a mail", _quoted),
     ("text-mail", "A mail program encoded the text (quoted-printable)", _printable),

@@ -60,6 +60,7 @@ from viewer.variant.dialect import Dialect, available
 
 LOOKED = 64
 """Bytes without control signs at the start of what may be a text."""
+_WIDE = re.compile(rb"\xff\xfe|\xfe\xff|(?:[\t\n\r\x20-\x7e]\0){8}|(?:\0[\t\n\r\x20-\x7e]){8}")
 _LETTERS = re.compile(rb"[\t\n\r\x1b\x20-\x7e\x80-\xff]{8,}")
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
@@ -179,7 +180,7 @@ class Diagnosis:
                 return Answer(tuple(text_repairs(document, document.text, self.meter)))
             except GivenUp:
                 return Answer((), STOPPED)
-        if _LETTERS.fullmatch(bytes(document.buffer[:LOOKED])):
+        if _LETTERS.fullmatch(bytes(document.buffer[:LOOKED])) or _WIDE.match(bytes(document.buffer[:LOOKED])):
             from viewer.document.doctor.text_repairs import lost_text_repairs
 
             try:

@@ -21,7 +21,7 @@ from viewer.text.json_codec import JSON, JsonCodec
 from viewer.text.mending import MOST_BYTES, TextMend, difference, mends, patched
 from viewer.text.patching import common
 from viewer.text.text_wrap import ReadText
-from viewer.text.whole_mends import whole_mends
+from viewer.text.whole_mends import is_wide, whole_mends
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
@@ -77,7 +77,7 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
         GivenUp: nobody wants more.
     """
     raw = bytes(document.buffer[: MOST_BYTES + 1])
-    if len(raw) > MOST_BYTES or _CONTROLS.search(raw.rstrip(b"\0\x1a")):
+    if len(raw) > MOST_BYTES or (_CONTROLS.search(raw.rstrip(b"\0\x1a")) and not is_wide(raw)):
         return []
     out = []
     for name, sentence, before in whole_mends(raw):
@@ -86,7 +86,7 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
                 continue
             out.append(_lost_repair(raw, before, name, sentence, codec))
             break
-    return sorted(out, key=lambda repair: -repair.confidence) or _mended_at_all(raw, meter)
+    return sorted(out, key=lambda repair: -repair.confidence) or ([] if is_wide(raw) else _mended_at_all(raw, meter))
 
 
 def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: TextCodec) -> Repair:
