@@ -20,6 +20,7 @@ from bench.subjects import (
     acting,
     bounds,
     commands,
+    comparing,
     huge,
     package,
     painting,
@@ -34,6 +35,7 @@ from bench.subjects import (
 SUBJECTS = {
     "starting": starting.MEASURES,
     "commands": commands.MEASURES,
+    "comparing": comparing.MEASURES,
     "painting": painting.MEASURES,
     "acting": acting.MEASURES,
     "huge": huge.MEASURES,

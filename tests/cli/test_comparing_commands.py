@@ -26,6 +26,8 @@ def test_diff_tells_what_changed_and_ends_as_diff_does(run: Run, save: Path, tmp
     found = json.loads(run("diff", save, other, "--json").out)
     assert found["counts"]["changed"] == 1
     assert found["rows"][0]["new_path"] == "[0].version"
+    assert run("wrap", save, "--as", "gcpf:zstd", "-o", other).code == 0
+    assert "wraps: none -> gcpf" in run("diff", save, other).err
     assert run("diff", save, tmp_path / "none")[0] == 2
     assert run("diff", save)[0] == 2
     assert run("diff", save, other, "--tolerance", "much")[0] == 2

@@ -8,6 +8,7 @@ from document.compare.test_comparing import document
 from document.compare.test_edited_pairs import FILES
 
 from viewer.document.compare.merging import merge
+from viewer.document.document import Document
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 
@@ -48,6 +49,13 @@ def test_sides_of_other_engine_lines_are_merged_into_ours() -> None:
     ours.apply(found.edit)
     assert found.conflicts == ()
     assert format_literal(read(ours.frames[0].table), ours.dialect) == '{"q": Quat(1, 0, 0, 0), "gold": 5}'
+
+
+def test_two_new_files_without_a_base_are_a_conflict() -> None:
+    found = merge(Document(b""), document('{"a": 1}'), document('{"a": 2}'))
+    assert [str(conflict) for conflict in found.conflicts] == [
+        "[0]: both put something there; base nothing, ours {1} a: 1, theirs {1} a: 2"
+    ]
 
 
 def test_random_sides_are_merged_and_all_disputed_values_are_told() -> None:

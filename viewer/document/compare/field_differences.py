@@ -30,7 +30,7 @@ def file_differences(old: Document, new: Document) -> Iterator[ValueDifference]:
 
 
 def _wraps(document: Document) -> str:
-    return ", ".join(layer.codec for layer in document.layers if layer.codec) or "none"
+    return ", ".join(layer.codec for layer in document.layers[1:]) or "none"
 
 
 def field_differences(old: Document, new: Document) -> Iterator[ValueDifference]:

@@ -221,6 +221,10 @@ class _Merge:
             return shown(self._ours, Item(*place, step.old.part)) if place is not None else ""
         key = key_item(self._theirs, step.new) if step.new is not None and step.new.node > 0 else None
         mine = self._touches.added.get((step.slot.frame, step.slot.node), []) if step.slot is not None else []
+        if step.slot is not None and step.slot.frame == FILE and step.new is not None:
+            return next(
+                (shown(self._ours, each.new) for each in mine if each.new and each.new.frame == step.new.frame), ""
+            )
         for each in mine if key is not None else ():
             other = key_item(self._ours, each.new) if each.new is not None else None
             if each.new is not None and other is not None and key is not None and self._same(other, key):
