@@ -172,6 +172,7 @@ length = 2.0
         (b'[gd_resource type="Animation" format=3]\n', b"", "“gd_resource”"),
         (b"gd_resource type", b"gd_resource.type", "A word is expected"),
         (b'" id="1"', b'".id="1"', "A word is expected"),
+        (b"format=3", b"format=9", "newer than any"),
         (b"gd_resource type", b"gd_resource-type", "“type” is missing"),
     ],
 )

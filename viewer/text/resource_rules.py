@@ -20,6 +20,8 @@ _TYPED = re.compile(rb'^[\t ]*\[[^"\n\]]*?\btype="([^"]*)"', re.MULTILINE)
 """A section with a type, and maybe what only looks so."""
 _OPENS = re.compile(rb"^[\t ]*\[", re.MULTILINE)
 _NAMED = re.compile(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
+NEWEST, LONGEST_NUMBER = 4, 9
+"""The newest format of resources that an engine reads [run: 4.6], and how many of its digits are looked at."""
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
 _HEADS = (b"gd_resource", b"gd_scene")
 _IN_SCENES = (b"node", b"connection", b"editable")
@@ -119,6 +121,11 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
         is_first = tags and not data[: tags[0].span.start - 1].strip()
         span = tags[0].span if is_first else Span(0, min(1, size))
         yield Damage(span, "The file begins with a section “gd_resource” or “gd_scene”, or the engines refuse it.")
+    told = tags[0].words.get(b"format", b"") if tags else b""
+    if told.isdigit() and int(told[:LONGEST_NUMBER]) > NEWEST:
+        yield Damage(
+            tags[0].span, f"The format {told.decode()} is newer than any that engines read: they refuse the file."
+        )
     for number, tag in enumerate(tags):
         shown = tag.name.decode(errors="replace")
         for word in _NEEDED.get(tag.name, ()):
