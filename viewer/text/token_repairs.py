@@ -319,7 +319,7 @@ def _put_in(text: bytes, tokens: Tokens, near: range, here: int) -> Iterator[Tok
                 yield TokenRepair(f"text-{name.split()[0]}", sentence, ((place, sign),), 4.0)
         for sign in (*_PAIRS, *_CLOSERS) if abs(k - here) <= CLOSE else ():
             for place in (Span(start, start), *ends):
-                yield TokenRepair("text-bracket", "A bracket is missing", ((place, sign),), 5.0)
+                yield TokenRepair("text-bracket", "A bracket is missing", ((place, sign),), 9.0)
         if text[start:end] in (b":", b"=", b":,"):
             patch = Span(start + 1, start + 1), b" null"
             yield TokenRepair("text-value", "A value is missing: null stands for it", (patch,), 4.0)
