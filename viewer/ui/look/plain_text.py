@@ -52,6 +52,11 @@ def in_title(text: str) -> str:
     return escaped(text).replace("[*]", "[*][*]")
 
 
+def already_in_title(window: QWidget) -> str:
+    """The title of a window, which :func:`in_title` has made, for another one that holds it."""
+    return window.windowTitle()
+
+
 def set_box_text(box: QMessageBox, words: str, more: str = "") -> None:
     """Say something in a box: *words*, and *more* below them in smaller letters."""
     box.setTextFormat(Qt.TextFormat.PlainText)

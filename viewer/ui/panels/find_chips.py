@@ -76,7 +76,7 @@ class FindChips(QWidget):
     def _chip(self, theme: Theme, mode: Mode) -> ModeChip:
         chip = ModeChip(theme, self._modes[mode], "", self)
         chip.setCheckable(True)
-        chip.setToolTip(f"Look for {WHAT[mode]} (Alt+{CHIPS.index(mode) + 1})")
+        chip.setToolTip(plain_tip(f"Look for {WHAT[mode]} (Alt+{CHIPS.index(mode) + 1})"))
         chip.clicked.connect(lambda: self.chosen.emit(mode))
         return chip
 

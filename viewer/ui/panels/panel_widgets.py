@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QActionGroup,
+    QColor,
+    QEnterEvent,
+    QFocusEvent,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
 
 from viewer.base.unseen import escaped
@@ -80,10 +91,11 @@ def paint_strip(widget: QWidget, theme: Theme) -> None:
 
 
 def empty_menu(menu: QMenu) -> None:
-    """Take everything out of a menu that is filled anew; ``QMenu.clear()`` alone would leave its submenus behind."""
+    """Take everything out of a menu that is filled anew; ``QMenu.clear()`` alone would leave submenus and groups."""
     menu.clear()
-    for below in menu.findChildren(QMenu, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        below.deleteLater()
+    for kind in (QMenu, QActionGroup):
+        for below in menu.findChildren(kind, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            below.deleteLater()
 
 
 class FocusRing(QObject):

@@ -32,7 +32,6 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
     (
         "&File",
         (
-            MenuEntry("new_window", "New &Window", ("Ctrl+Alt+W",), "", "Open another window of the program"),
             MenuEntry("open", "&Open…", ("Ctrl+O",), "folder-open", "Open a save or packet"),
             MenuEntry(
                 "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
@@ -40,6 +39,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("recent", "Open &Recent"),
             MenuEntry("games", "Games…", ("Ctrl+Shift+O",), "", "Find the saves of the games on this computer"),
             MenuEntry("samples", "Sa&mples"),
+            MenuEntry("new_window", "New &Window", ("Ctrl+Alt+W",), "", "Open another window of the program"),
             MenuEntry(
                 "recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"
             ),

@@ -9,6 +9,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
+from viewer.ui.look.plain_text import already_in_title
+
 if TYPE_CHECKING:
     from viewer.ui.window.main_window import MainWindow
 
@@ -166,7 +168,7 @@ class SplitWindow(QMainWindow):
 
     def _take_title(self) -> None:
         self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
-        self.setWindowTitle(self._active.windowTitle())
+        self.setWindowTitle(already_in_title(self._active))
         self.setWindowModified(self._active.isWindowModified())
 
     # Qt
