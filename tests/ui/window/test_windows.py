@@ -155,6 +155,14 @@ def test_rows_taken_away_and_put_in_on_one_side_are_so_on_the_other(windows: Win
     assert bytes(document(left).buffer[:]) == saves[0].read_bytes()
 
 
+def test_two_sides_share_a_small_window_and_neither_lies_over_the_other(windows: Windows, saves: list[Path]) -> None:
+    left, right = two_sides(windows, saves[0])
+    windows.frames[0].resize(900, 600)
+    QApplication.processEvents()
+    assert not left.geometry().intersects(right.geometry())
+    assert min(left.width(), right.width()) > 400
+
+
 def test_closing_the_split_keeps_all_files_and_the_last_tab_of_a_side_closes_it(
     windows: Windows, saves: list[Path], qtbot: QtBot
 ) -> None:

@@ -84,7 +84,8 @@ class SplitWindow(QMainWindow):
         view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that a click beside all fields makes it the active one
         view.retitled.connect(self._take_title)
         self._splitter.addWidget(view)
-        view.setMinimumSize(*(SMALLEST_SIDE if self.is_split else SMALLEST))
+        for side in self.sides:
+            side.setMinimumSize(*(SMALLEST_SIDE if self.is_split else SMALLEST))
         view.show()
         if self.is_split:
             self._share_bars()
