@@ -249,6 +249,8 @@ VALUES: dict[str, Operation] = {
     "change the type of a key": Operation(
         f"{QUESTS}.quest_08",
         lambda person: person.choose_type("NodePath", "&Key"),
+        f'{QUESTS}[NodePath("quest_08")]',
+        {f"{QUESTS}.quest_08": f'{QUESTS}[NodePath("quest_08")]'},
     ),
     "bulk edit of numbers": Operation(
         SWORD, lambda person: bulk(person, "inventory[*].count -> value + 1"), names=("bulk_edit",)

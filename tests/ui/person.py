@@ -95,7 +95,8 @@ class Person:
         menu = next(found for found in self.window.findChildren(QMenu) if found.title() == "C&hange Type")
         menu.aboutToShow.emit()
         if submenu:
-            menu = next(found for found in menu.findChildren(QMenu) if found.title() == submenu)
+            below = [action.menu() for action in menu.actions()]
+            menu = next(found for found in below if isinstance(found, QMenu) and found.title() == submenu)
         entry = next(found for found in menu.actions() if found.text().rstrip("…") == text)
         entry.trigger()
 
