@@ -161,6 +161,7 @@ def test_two_sides_share_a_small_window_and_neither_lies_over_the_other(windows:
     QApplication.processEvents()
     assert not left.geometry().intersects(right.geometry())
     assert min(left.width(), right.width()) > 400
+    assert left._parts.path_bar.width() > 200
 
 
 def test_closing_the_split_keeps_all_files_and_the_last_tab_of_a_side_closes_it(

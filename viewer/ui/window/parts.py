@@ -33,6 +33,9 @@ ICON = 16
 BUTTON = 28
 LEFT = (("open", "save"), ("undo", "redo"), ("back", "forward"))
 RIGHT = ("problems", "inspector")
+SPARED = frozenset(("back", "forward", *RIGHT))
+SLIM = 560
+"""Pixels below which the path has the room of the buttons that are spared: one side of a small divided window."""
 
 
 class _Rule(QWidget):
@@ -67,6 +70,7 @@ class ToolRow(QWidget):
         self._find_asked = False
         self._shown = False
         self._buttons: list[QToolButton] = []
+        self._spared: list[QToolButton] = []
         self._theme: Theme | None = None
 
     def set_actions(self, actions: Actions) -> None:
@@ -125,6 +129,8 @@ class ToolRow(QWidget):
         button.setAutoRaise(True)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._buttons.append(button)
+        if name in SPARED:
+            self._spared.append(button)
         return button
 
     def _arrange(self) -> None:
@@ -133,6 +139,8 @@ class ToolRow(QWidget):
         self._path_bar.setVisible(self._shown and not (tiny and self._find_asked))
         self._find.setVisible(not narrow or (self._find_asked and self._shown))
         self._find_button.setVisible(narrow and not self._find_asked)
+        for button in self._spared:
+            button.setVisible(self.width() >= SLIM)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
