@@ -240,7 +240,7 @@ def test_dump_values_prints_each_stored_value_on_a_line(run: Run) -> None:
 
 
 def test_a_dump_is_either_whole_or_values(run: Run) -> None:
-    assert run("dump", SAMPLE, "--values", "--json").failed_with("--json or --values")
+    assert run("dump", SAMPLE, "--values", "--json").failed_with("Give only one of --json, --values")
 
 
 def test_paths_that_would_be_too_much_are_left_out_and_said(run: Run, tmp_path: Path) -> None:
