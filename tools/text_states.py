@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtTest import QTest
 
+from viewer.container.layer import Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

@@ -11,9 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from viewer.base import assets
-from viewer.container.layer import KeyWrong
+from viewer.container.layer import KeyWrong, Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path

@@ -12,7 +12,7 @@ from command_line import PROGRAM, ROOT, Run, process
 from corpus import DATA
 
 from viewer.cli.input import OPTIONS, forget
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 
 CLOSED = DATA / "godot3" / "files" / "enc_pass_one.save"
 PASSWORD = "hunter2"

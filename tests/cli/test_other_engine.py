@@ -11,7 +11,7 @@ from engine import Request, read_back
 from engine4 import Godot
 
 from viewer.container.gdec import GDEC, Version, encrypt
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.export.other_engine import for_engine
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import brotli
 import zstandard
 
+from viewer.container.layer import Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 
 MEBI = 1 << 20
 MANY = 96

@@ -5,8 +5,19 @@ from __future__ import annotations
 import random
 
 from viewer.base.span import Span
-from viewer.container.frame_scanner import LIKELY, LIKELY_SIZE, Cut, Measurement, likely
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, chain, cut
+from viewer.container.frames import (
+    BARE,
+    CONCATENATED,
+    LIKELY,
+    LIKELY_SIZE,
+    STORED,
+    STORED_BIG,
+    Cut,
+    Measurement,
+    chain,
+    cut,
+    likely,
+)
 
 BYTES = bytes.fromhex
 

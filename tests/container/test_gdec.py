@@ -11,8 +11,7 @@ from container.fuzzing import harmed
 from corpus import Row, SavedFile
 
 from viewer.container.gdec import MAGIC, Gdec, GdecForm, Version, encrypt, quick_check
-from viewer.container.layer import KeyNeeded, KeyWrong, TooLarge, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import KeyNeeded, KeyWrong, Secret, TooLarge, WrapError
 
 KEY = Secret(bytes(range(32)))
 PLAIN = bytes.fromhex("10000000 12000000 01000000 02000000 2a000000")

@@ -6,7 +6,7 @@ import pytest
 from container.encrypted_engine import carry_out
 
 from viewer.container.gdec import Gdec, Version, encrypt
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 
 pytestmark = pytest.mark.engine
 

@@ -28,7 +28,7 @@ BOMBS = dict(bombs())
 MEASURED = """
 import sys
 from pathlib import Path
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
@@ -97,7 +97,7 @@ def test_saving_holds_what_is_proven_once(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_the_allowance_is_for_all_wraps_together(name: str) -> None:
-    from viewer.container.secret import Secret
+    from viewer.container.layer import Secret
 
     opening = UnwrapOptions(secret=Secret.of_password("key"), limit=4 * MEBI)
     wraps = Document(BOMBS[name], choice=ReadOptions(opening=opening)).wraps

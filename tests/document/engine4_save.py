@@ -9,7 +9,7 @@ from typing import Any
 
 from engine4 import EngineError, Godot, Json, Read, Request
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions

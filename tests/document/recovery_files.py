@@ -14,8 +14,7 @@ from corpus import DATA, ENGINES, Engine, files
 from variant.damage import WAYS, Damage, Piece, Sample, damaged
 from variant.recovery_cases import SMALLEST, Leaf, Tally, leaves
 
-from viewer.container.frame_scanner import prefix
-from viewer.container.frames import FramingKind
+from viewer.container.frames import FramingKind, prefix
 from viewer.document.document import Document
 from viewer.document.pieces.framing import is_sound
 from viewer.document.reading import ReadOptions

@@ -12,7 +12,7 @@ from document.engine4_save import BAG, HERO, ITEMS, PACKED, Case, after, at, edi
 from engine4 import Framing, Godot, Request
 
 from viewer.container.frames import FramingKind
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import CannotWrap, Document
 from viewer.document.edits.fragment import written
 from viewer.document.edits.setting import set_literal, set_value

@@ -10,7 +10,7 @@ from corpus import SavedFile
 from corpus import wrapped as all_wrapped
 from engine import Request
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_value
 from viewer.document.outline import row_item

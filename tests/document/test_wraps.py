@@ -15,9 +15,8 @@ import corpus
 import pytest
 from corpus import DATA, ENGINES, SavedFile
 
-from viewer.container.layer import KeyNeeded, KeyWrong
+from viewer.container.layer import KeyNeeded, KeyWrong, Secret
 from viewer.container.new_wrap import FRESH, fresh
-from viewer.container.secret import Secret
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits.embedded_objects import embedded, without_objects

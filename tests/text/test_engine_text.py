@@ -13,8 +13,8 @@ from text.engine_texts import FOLDER, edits, files
 
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
+from viewer.container.layer import Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.edits.fragment import written
 from viewer.document.edits.setting import set_literal

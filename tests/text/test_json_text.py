@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from text.plain_values import of_document, of_json
 
 from viewer.base.diagnostic import Code
+from viewer.container.layer import Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits.fragment import written as written_fragment

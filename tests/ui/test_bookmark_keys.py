@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.base.assets import user_folder
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.bookmarks import Bookmark, load
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions

@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.container.gdec import Version, encrypt
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from viewer.container.layer import Secret
 from viewer.container.new_wrap import fresh
-from viewer.container.secret import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
 from viewer.base.span import Span
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.reading import ReadOptions

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from viewer.container.codecs import NAMES
 from viewer.container.frames import FramingKind
-from viewer.container.secret import Secret, SecretError
+from viewer.container.layer import Secret, SecretError
 from viewer.container.unpacking import parse_size
 from viewer.document.disk import files
 from viewer.document.reading import ReadOptions

@@ -16,8 +16,7 @@ from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.fastlz import MARGIN
 from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble, deflate
-from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Output
 
 # Block reader: plain bytes from compressed blocks, one block after another, whatever is wrong with them.

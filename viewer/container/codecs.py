@@ -8,8 +8,7 @@ from importlib import import_module
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
-from viewer.container.layer import MOST_INSIDE, Codec, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Codec, Secret, Unwrapped, WrapError
 
 START = 32
 """So many bytes say whether a codec is worth loading."""

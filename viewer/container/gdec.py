@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from viewer.base.buffer import Buffer, stretches, u32
 from viewer.base.record import dataclass, field
-from viewer.container.layer import MOST_INSIDE, KeyNeeded, KeyWrong, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, KeyNeeded, KeyWrong, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import PIECE, Output
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Layers: the buffers that a file unwraps into, outermost first, and how each was wrapped.
+"""Layers: the buffers that a file unwraps into, outermost first, how each was wrapped, and with which key.
 
 A codec takes a wrap off; what it finds out on the way, a form keeps, so that the same wrap can be put on again.
 """
@@ -11,7 +11,75 @@ from typing import Protocol
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.secret import Secret
+
+# Secret: the key of an encrypted file. It lives in memory only, and shows itself to nobody.
+
+
+KEY_SIZE = 32
+
+
+class SecretError(ValueError):
+    """The text is no key; one sentence says why."""
+
+
+class Secret:
+    """A key of 32 bytes.
+
+    Args:
+        key: the bytes of the key itself.
+
+    Raises:
+        SecretError: they are not 32.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_SIZE:
+            raise SecretError(f"A key is {KEY_SIZE} bytes long, and this one has {len(key)}.")
+        self._key = bytes(key)
+
+    @classmethod
+    def of_password(cls, password: str) -> Secret:
+        """The key that the engines make of a password: the MD5 of its UTF-8 bytes, in lowercase hex digits."""
+        import hashlib
+
+        return cls(hashlib.md5(password.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest().encode())
+
+    @classmethod
+    def of_hex(cls, text: str) -> Secret:
+        """The key that 64 hex digits stand for.
+
+        Raises:
+            SecretError: they are none, or another number.
+        """
+        try:
+            return cls(bytes.fromhex(text))
+        except SecretError:
+            raise
+        except ValueError:
+            raise SecretError("A key is written as 64 hexadecimal digits, two for each of its 32 bytes.") from None
+
+    @property
+    def key(self) -> bytes:
+        """The 32 bytes."""
+        return self._key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secret) and other._key == self._key
+
+    def __hash__(self) -> int:
+        return hash((Secret, len(self._key)))
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    def __reduce__(self) -> str | tuple[object, ...]:
+        raise TypeError("A secret is not written down.")
+
+
+# Layer: the bytes between two wraps, and what takes a wrap off and puts it on.
+
 
 MOST_INSIDE = 1 << 28
 """So many bytes come out of a wrap where nothing else is said; a few can stand for very many."""

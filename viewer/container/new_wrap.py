@@ -8,8 +8,7 @@ from collections.abc import Callable
 from viewer.container.blocks import GCMP, GCPF, BlockCodec, BlockForm
 from viewer.container.gdec import GdecForm, Version
 from viewer.container.inflate import Method
-from viewer.container.layer import ContainerFormat, KeyNeeded, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import ContainerFormat, KeyNeeded, Secret, WrapError
 from viewer.container.streams import GzipForm, ZlibForm, ZstdForm
 
 BLOCK_SIZE = 4096

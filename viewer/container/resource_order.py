@@ -10,8 +10,7 @@ from struct import unpack_from
 
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
-from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Secret, TooLarge, Unwrapped, WrapError
 
 RSRC = b"RSRC"
 OLDEST, LATEST = 2, 4

@@ -28,8 +28,7 @@ from viewer.container.inflate import (
     feed,
     zstd_machines,
 )
-from viewer.container.layer import MOST_INSIDE, ContainerFormat, Damage, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, ContainerFormat, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Output
 
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"

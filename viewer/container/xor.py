@@ -6,8 +6,7 @@ from collections import Counter
 
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
-from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Secret, TooLarge, Unwrapped, WrapError
 
 LEAST = 24
 """Fewer bytes tell no key."""

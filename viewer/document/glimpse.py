@@ -5,8 +5,7 @@ from __future__ import annotations
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement
-from viewer.container.frames import cut
+from viewer.container.frames import MIN_VALUE, Cut, Measurement, cut
 from viewer.document.pieces.framing import FINAL, Frame, FrameReader, is_sound
 from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable

@@ -10,8 +10,7 @@ from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.progress import Cancelled, Progress, Work
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
-from viewer.container.frame_scanner import Cut
-from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Framing, FramingKind, cut
+from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Cut, Framing, FramingKind, cut
 from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.pieces.framing import Frame, FrameReader, frames, gaps, uncollected

@@ -18,12 +18,12 @@ from viewer.container.layer import (
     KeyNeeded,
     KeyWrong,
     Layer,
+    Secret,
     SourceText,
     TooLarge,
     Unwrapped,
     WrapError,
 )
-from viewer.container.secret import Secret
 from viewer.container.unpacking import FACTOR, PIECE, Differs, Output, size_in_words, unasked
 
 MOST_LAYERS = 8

@@ -9,8 +9,7 @@ from functools import partial
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser

@@ -6,8 +6,7 @@ import re
 from functools import partial
 
 from viewer.base.buffer import Buffer
-from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError

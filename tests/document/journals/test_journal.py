@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from corpus import DATA
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document

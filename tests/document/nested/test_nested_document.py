@@ -11,7 +11,7 @@ import pytest
 from document.nested.nested_saves import INSIDE, TEXTS, WAYS, nested_save, packed
 
 from viewer.container.gdec import Version, encrypt
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.setting import set_literal

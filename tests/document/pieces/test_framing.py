@@ -10,8 +10,7 @@ import corpus
 import pytest
 
 from viewer.base.span import Span
-from viewer.container.frame_scanner import Cut, Measurement
-from viewer.container.frames import BARE, CONCATENATED, STORED, FramingKind, cut
+from viewer.container.frames import BARE, CONCATENATED, STORED, Cut, FramingKind, Measurement, cut
 from viewer.document.document import Document
 from viewer.document.pieces.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, uncollected
 from viewer.document.reading import ReadOptions

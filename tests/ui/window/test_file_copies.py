@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.gdec import GDEC, Version, encrypt
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions

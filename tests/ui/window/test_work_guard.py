@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.compare.news import news
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal

@@ -8,7 +8,7 @@ from viewer.container.armor import (
     c_array,
     digits,
     escapes,
-    hexdump_lines,
+    hexdump,
     json_text,
     lists,
     percent,
@@ -21,7 +21,7 @@ PYTHON = TextCodec("python-bytes", escapes.looks_python, escapes.read_literal)
 C_ARRAY = TextCodec("c-array", c_array.looks, c_array.read)
 LIST = TextCodec("list", lists.looks, lists.read)
 WORD_DUMP = TextCodec("word-dump", word_dump.looks, word_dump.read)
-HEXDUMP = TextCodec("hexdump", hexdump_lines.looks, hexdump_lines.read)
+HEXDUMP = TextCodec("hexdump", hexdump.looks, hexdump.read)
 HEX = TextCodec("hex", digits.looks, digits.read)
 ESCAPED = TextCodec("escaped", escapes.looks_escaped, escapes.read_escaped)
 BASE64 = TextCodec("base64", base64_text.looks, base64_text.read)

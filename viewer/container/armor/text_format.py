@@ -10,8 +10,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import FormError
-from viewer.container.layer import MOST_INSIDE, Damage, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import UNASKED_OF_FEW
 
 MOST_TEXT = 1 << 28

@@ -8,8 +8,8 @@ from struct import Struct
 from typing import NamedTuple
 
 from viewer.base.record import dataclass, field
-from viewer.container.capture.capture_bytes import Record
 from viewer.container.capture.capture_tally import CaptureTally, FrameSkip
+from viewer.container.capture.records import Record
 from viewer.container.wire import Endpoint, TcpMarks, Transport
 
 HOP_BY_HOP, TCP, UDP, ROUTING, FRAGMENT, AUTHENTICATION, OPTIONS = 0, 6, 17, 43, 44, 51, 60

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.base.buffer import Buffer
-from viewer.container.capture.capture_bytes import NO_LINK, Record, Source, Stream
 from viewer.container.capture.capture_tally import NO_DETAIL, CaptureTally, FrameSkip
 from viewer.container.capture.ip import (
     Carried,
@@ -18,7 +17,7 @@ from viewer.container.capture.ip import (
     packet_at,
     past_extensions,
 )
-from viewer.container.capture.records import records
+from viewer.container.capture.records import NO_LINK, Record, Source, Stream, records
 from viewer.container.wire import Captured, FramePlace
 
 

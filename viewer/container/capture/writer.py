@@ -8,13 +8,13 @@ from typing import Protocol
 
 from viewer.base.record import dataclass
 from viewer.container.capture.ip import RAW, UDP, UDP_HEADER, address_of
-from viewer.container.capture.pcapng import (
+from viewer.container.capture.records import (
     ENHANCED_PACKET,
     INTERFACE,
     OPTION_END,
     OPTION_RESOLUTION,
+    CaptureError,
 )
-from viewer.container.capture.records import CaptureError
 from viewer.container.capture_magic import SECTION
 from viewer.container.wire import Endpoint
 

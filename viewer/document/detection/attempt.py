@@ -13,8 +13,7 @@ from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.progress import Work
 from viewer.base.record import dataclass
-from viewer.container.frame_scanner import MIN_VALUE, prefix
-from viewer.container.frames import Framing, FramingKind
+from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.document.detection.plausible import holds_false_event, plausibility
 from viewer.document.pieces.framing import Frame, FrameReader, Scratch, frames
 from viewer.variant.dialect import FLAG_64, HOLDING, PAIRED, Dialect, Kind, Precision

@@ -18,8 +18,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Work
 from viewer.base.record import dataclass, replace
-from viewer.container.frame_scanner import SLIP
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.detection.attempt import (
     JUDGED,
     UNLIKELY,

@@ -15,8 +15,7 @@ from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frame_scanner import Cut
-from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.container.frames import CONCATENATED, Cut, FramingKind
 from viewer.document.doctor.kept import leaves
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
-from viewer.container.frame_scanner import prefix
+from viewer.container.frames import prefix
 from viewer.container.resource_order import RSRC
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair

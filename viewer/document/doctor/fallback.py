@@ -9,8 +9,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, count_bytes
 from viewer.container.codecs import CODECS
 from viewer.container.frames import FramingKind
-from viewer.container.layer import WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret, WrapError
 from viewer.document.detection.detect import looks_like_values
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.cut_off import cut_off

@@ -15,8 +15,7 @@ from typing import TypeAlias
 from viewer.base.buffer import u32
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
-from viewer.container.frames import CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.frames import CONCATENATED, MIN_VALUE, STORED, STORED_BIG, Framing, FramingKind, is_header, prefix
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import BYTE_BITS, Memory, count_bits, description_length, raw_bits, text_bits
 from viewer.document.doctor.repair import Repair

@@ -7,8 +7,7 @@ from itertools import islice, pairwise
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import count_bytes
-from viewer.container.frame_scanner import MIN_VALUE, prefix
-from viewer.container.frames import CONCATENATED, FramingKind
+from viewer.container.frames import CONCATENATED, MIN_VALUE, FramingKind, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Raw, ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk

@@ -10,8 +10,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.frame_scanner import MIN_VALUE, prefix
-from viewer.container.frames import Framing, FramingKind
+from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.document.pieces.framing import Scratch
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow

@@ -7,8 +7,7 @@ from math import log2
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.container.frame_scanner import is_header
-from viewer.container.frames import FramingKind
+from viewer.container.frames import FramingKind, is_header
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits

@@ -10,8 +10,7 @@ from io import BytesIO
 
 from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
-from viewer.container.frame_scanner import MIN_VALUE, is_header, prefix
-from viewer.container.frames import BARE, STORED, Framing, FramingKind
+from viewer.container.frames import BARE, MIN_VALUE, STORED, Framing, FramingKind, is_header, prefix
 from viewer.document.detection.detect import looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause

@@ -12,7 +12,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.container.frame_scanner import prefix as read_prefix
+from viewer.container.frames import prefix as read_prefix
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import PREFIX_MAX
 from viewer.document.edits.slots import EditError

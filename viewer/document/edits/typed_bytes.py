@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from viewer.container.pasted_hex import PasteError, bytes_from_text
+from viewer.container.armor.byte_text import PasteError, bytes_from_text
 from viewer.document.edits.raw_bytes import MOST
 
 QUOTED = re.compile(r"([\"'])(.*)\1", re.DOTALL)

@@ -12,8 +12,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.layer import MOST_INSIDE, TooLarge, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Secret, TooLarge, Unwrapped, WrapError
 from viewer.document.pieces.framing import FrameReader
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.encode import EncodeError, encode

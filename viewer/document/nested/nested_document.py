@@ -9,8 +9,7 @@ from __future__ import annotations
 from viewer.base.record import dataclass, replace
 from viewer.container.codecs import START
 from viewer.container.frames import Framing, FramingKind
-from viewer.container.layer import TooLarge, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret, TooLarge, WrapError
 from viewer.container.unpacking import size_in_words
 from viewer.document.detection.detect import holds_only_values, looks_like_values, way_of_sound_values
 from viewer.document.document import Document

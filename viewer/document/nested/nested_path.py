@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from viewer.container.secret import Secret
+from viewer.container.layer import Secret
 from viewer.document.document import Document
 from viewer.document.nested.nested_document import NestedError, open_nested
 from viewer.document.path import INSIDE, PathError, PathLevel, closing, numbered

@@ -9,8 +9,7 @@ from __future__ import annotations
 from viewer.base.buffer import Buffer
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.layer import KeyWrong
-from viewer.container.secret import Secret
+from viewer.container.layer import KeyWrong, Secret
 from viewer.container.unpacking import size_in_words
 from viewer.document import outline
 from viewer.document.document import Document

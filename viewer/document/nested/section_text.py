@@ -8,8 +8,7 @@ from __future__ import annotations
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.layer import MOST_INSIDE, Unwrapped, WrapError
-from viewer.container.secret import Secret
+from viewer.container.layer import MOST_INSIDE, Secret, Unwrapped, WrapError
 from viewer.document.document import Document
 from viewer.document.outline import key_of, key_text, node_frame
 from viewer.document.pieces.framing import FrameReader

@@ -14,8 +14,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import LOOK, Progress, Work
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.container.frame_scanner import MIN_VALUE, Cut, Measurement, prefix
-from viewer.container.frames import MOST_FRAMES, Framing, cut
+from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measurement, cut, prefix
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.evidence import cut_off, has_words, promised_size

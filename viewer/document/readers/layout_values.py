@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
-from viewer.container.frame_scanner import is_header
+from viewer.container.frames import is_header
 from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.document.readers.layout_words import Said
 from viewer.variant.dialect import Dialect, load

@@ -153,7 +153,7 @@ class ByteEditing(QObject):
 
     def paste(self) -> None:
         """Paste copied values as their bytes, hex digits as bytes; other text is offered to be pasted as it is."""
-        from viewer.container.pasted_hex import PasteError, bytes_from_text
+        from viewer.container.armor.byte_text import PasteError, bytes_from_text
         from viewer.ui.clipboard import VALUES, clipboard_data, from_mime
 
         mime, document = clipboard_data(), self._session.document

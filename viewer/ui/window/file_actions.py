@@ -307,7 +307,7 @@ class FileActions(QObject):
 
     def paste(self) -> None:
         """Show the bytes that stand on the clipboard as text: hex, base64, a dump, a list ..."""
-        from viewer.container.pasted_hex import PasteError
+        from viewer.container.armor.byte_text import PasteError
 
         try:
             data = _bytes_of_text(QGuiApplication.clipboard().text())
@@ -512,8 +512,8 @@ def _bytes_of_text(text: str) -> bytes:
     Raises:
         PasteError, WrapError: it stands for none.
     """
+    from viewer.container.armor.byte_text import bytes_from_text
     from viewer.container.armor.text_codecs import unwrap_text
-    from viewer.container.pasted_hex import bytes_from_text
 
     found = unwrap_text(text.strip()) if text.strip() else None
     return bytes_from_text(text) if found is None else found[1].inside

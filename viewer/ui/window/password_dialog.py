@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.unseen import escaped
-from viewer.container.secret import Secret, SecretError
+from viewer.container.layer import Secret, SecretError
 from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.editors.fields import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
