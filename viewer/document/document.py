@@ -6,6 +6,7 @@ It alone changes bytes. Everything that shows them asks it and is told by a
 
 from __future__ import annotations
 
+import copy
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
@@ -295,6 +296,31 @@ class Document:
             span = frame.table.span(node).shifted(frame.start)
             if span.start == start:
                 yield replace(each, item=Item(self.frame_at(start), node), span=span)
+
+    def twin(self) -> Document:
+        """The same bytes as a document of its own, which nobody edits: what is done to this one does not reach it.
+
+        All of it is still to be read, see :meth:`read_now`, in the way in which this one is.
+        """
+        twin = copy.copy(self)
+        twin.history, twin.pool, twin.findings = History(), Pool(), Findings(twin)
+        twin.frames, twin.gaps, twin.fields, twin.message, twin.structure = [], [], (), None, None
+        twin.news, twin.value_names, twin._last, twin._since = (), (), [], ()
+        twin._unlearned, twin.patience = None, None
+        is_unread = self.task is not None and self.task.way is None
+        way = None if is_unread else self.plain.way
+        twin.task = ReadJob(self.buffer, self.choice, way, pool=twin.pool, explain=self.explain, name=self.name)
+        return twin
+
+    def read_now(self, progress: Progress | None = None) -> None:
+        """Do what is still to be read of a document that nobody else has, such as a twin; for a thread.
+
+        Raises:
+            Cancelled: *progress* gave up.
+            MemoryError: there is no room for the tables.
+        """
+        if self.task is not None:
+            self._read(self.task, (), progress)
 
     @property
     def wants_glimpse(self) -> bool:

@@ -25,6 +25,9 @@ class DifferenceKind(Enum):
     """The same value in other bytes."""
 
 
+TURNED = {DifferenceKind.ADDED: DifferenceKind.REMOVED, DifferenceKind.REMOVED: DifferenceKind.ADDED}
+
+
 @dataclass(frozen=True, slots=True)
 class ValueDifference:
     """One row of a comparison.
@@ -45,6 +48,11 @@ class ValueDifference:
     new_run: range | None = None
     at: tuple[int, int] = (0, 0)
 
+    def turned(self) -> ValueDifference:
+        """The same with the sides exchanged."""
+        kind = TURNED.get(self.kind, self.kind)
+        return ValueDifference(kind, self.new, self.old, self.about, self.new_run, self.old_run, self.at)
+
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
@@ -59,6 +67,11 @@ class Pairing:
     by: str
     equal: tuple[Run, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
+
+    def turned(self) -> Pairing:
+        """The same with the sides exchanged."""
+        equal = sorted((new, old, length) for old, new, length in self.equal)
+        return Pairing(self.by, tuple(equal), tuple(sorted((new, old) for old, new in self.pairs)))
 
     def of_old(self, number: int) -> int | None:
         """The row on the new side that a row on the old side stands for; None where it is gone."""
@@ -105,6 +118,14 @@ class DocumentComparison:
     pairings: Mapping[tuple[int, int], tuple[int, int, Pairing]]
     ignored: int = 0
     is_complete: bool = True
+
+    def turned(self) -> DocumentComparison:
+        """The same with the sides exchanged: what was added is removed, and what is old is new."""
+        pairings = {place[:2]: (*old, place[2].turned()) for old, place in self.pairings.items()}
+        rows = tuple(row.turned() for row in self.rows)
+        return DocumentComparison(
+            self.new, self.old, rows, self.frames.turned(), pairings, self.ignored, self.is_complete
+        )
 
     @property
     def changes(self) -> tuple[ValueDifference, ...]:
