@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.container.layer import Secret
+from viewer.document.compare.comparing import compare
 from viewer.document.compare.news import news
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
@@ -484,11 +485,11 @@ def test_news_are_the_deepest_values_that_differ() -> None:
     new = Document(RPG.read_bytes())
     for path, text in (("[0].player.gold", "1"), ("[0].inventory[0].name", '"Stick"')):
         new.apply(set_literal(new, parse_path(new, path), text))
-    found = news(old, new)
+    found = news(compare(old, new))
     assert [each.item for each in found] == [
         Item(0, parse_path(new, path).node) for path in ("[0].player.gold", "[0].inventory[0].name")
     ]
-    assert news(old, old) == []
+    assert news(compare(old, old)) == []
 
 
 def test_an_edit_in_the_first_moment_of_a_window_is_written_down(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from viewer.document.change import NEW, ExternalChange
-from viewer.document.compare.comparing import compare
-from viewer.document.compare.difference import DifferenceKind, ValueDifference
+from viewer.document.compare.difference import DifferenceKind, DocumentComparison, ValueDifference
 from viewer.document.document import Document
 from viewer.document.outline import span
 from viewer.document.path import format_path
@@ -16,10 +15,11 @@ MOST_NEWS = 10_000
 TEXT_LIMIT = 60
 
 
-def news(old: Document, new: Document) -> list[ExternalChange]:
-    """The values of *new* that differ from those in *old*, in the order of their bytes; what is gone has no row."""
+def news(comparison: DocumentComparison) -> list[ExternalChange]:
+    """The values of the new side that differ, in the order of their bytes; what is gone has no row."""
     found = []
-    for row in compare(old, new, most=MOST_NEWS).changes:
+    old, new = comparison.old, comparison.new
+    for row in comparison.changes:
         if row.new is None or row.new.frame < 0 or row.new.node < 0:
             continue
         item = _item(row.new, row.new_run)

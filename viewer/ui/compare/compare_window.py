@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
 from viewer.base.diagnostic import Severity
@@ -53,6 +53,8 @@ PATIENCE = 300
 """Milliseconds of work before a bar with Cancel is shown."""
 SOON = 120
 """Milliseconds that several changes wait before everything is compared again."""
+TREES_SHARE = 0.58
+"""The share of the height that the trees have at first."""
 MOST_TEXT = 1 << 16
 FIRST_OPENED = 64
 """So many differences are looked for before the tree is shown, to have their rows open."""
@@ -101,6 +103,7 @@ class CompareWindow(QDialog):
         self.folds = True
         self._revisions = (-1, -1)
         self._expected = ""
+        self._is_shared = False
         self._edited: Document | None = None
         self.model = CompareModel(self)
         self.head = CompareHead(theme)
@@ -162,7 +165,6 @@ class CompareWindow(QDialog):
             splitter.setChildrenCollapsible(False)
         halves.setSizes([1000, 1000])
         lower.setSizes([1000, 1000])
-        self.parts.setSizes([580, 420])
         status = QHBoxLayout()
         status.setContentsMargins(14, 3, 8, 3)
         status.setSpacing(8)
@@ -599,6 +601,13 @@ class CompareWindow(QDialog):
         self._filter()
 
     # Qt
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous() and not self._is_shared:
+            self._is_shared = True
+            trees = round(self.parts.height() * TREES_SHARE)
+            self.parts.setSizes([trees, self.parts.height() - trees])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -296,6 +296,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "",
                 "No longer mark what another program has changed",
             ),
+            MenuEntry(
+                "compare_before",
+                "Show &All Changes…",
+                ("Ctrl+Alt+A",),
+                "",
+                "Compare the file with how it was before it was read again",
+            ),
         ),
     ),
     (
@@ -308,6 +315,15 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "search",
                 "Run any action by a few letters of its name",
             ),
+            SEPARATOR,
+            MenuEntry(
+                "compare_file",
+                "Compare with &Another File…",
+                ("Ctrl+Alt+K",),
+                "",
+                "Show two files beside each other by value, with what differs",
+            ),
+            MenuEntry("compare_with", "Compare &With", (), "", "Hold the file against another state of it, by value"),
             SEPARATOR,
             MenuEntry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
             MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
@@ -360,6 +376,7 @@ SUBMENUS = (
     "save_for",
     "save_kind",
     "profile",
+    "compare_with",
     COPY_MENU,
     KEEP_MENU,
 )

@@ -310,7 +310,7 @@ class FileActions(QObject):
         from viewer.container.armor.byte_text import PasteError
 
         try:
-            data = _bytes_of_text(QGuiApplication.clipboard().text())
+            data = bytes_of_text(QGuiApplication.clipboard().text())
         except (PasteError, WrapError) as error:
             dialogs.tell(self._window, str(error))
             return
@@ -506,7 +506,7 @@ class FileActions(QObject):
         return self.save() if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
 
 
-def _bytes_of_text(text: str) -> bytes:
+def bytes_of_text(text: str) -> bytes:
     """The bytes that a text stands for.
 
     Raises:

@@ -50,6 +50,7 @@ from viewer.variant.scan import COMPILED
 
 if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
+    from viewer.ui.window.compare_actions import CompareActions
     from viewer.ui.window.file_copies import FileCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
@@ -123,6 +124,7 @@ class MainWindow(QMainWindow):
         self._layers = Lazy(self._build_layers)
         self._layouts = Lazy(self._build_layouts)
         self._copies = Lazy(self._build_copies)
+        self._compares = Lazy(self._build_compares)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -155,6 +157,7 @@ class MainWindow(QMainWindow):
         self._menus.offer("save_for", lambda menu: self._copies.get().fill_engines(menu))
         self._menus.offer("save_kind", lambda menu: self._copies.get().fill_kinds(menu))
         self._menus.offer("profile", self._profiles.fill)
+        self._menus.offer("compare_with", lambda menu: self._compares.get().fill(menu))
 
     def _set_switches(self) -> None:
         """Check what is on; another window may have changed it."""
@@ -176,6 +179,11 @@ class MainWindow(QMainWindow):
 
         return FileCopies(self, self.session, self._worn, self._file_done)
 
+    def _build_compares(self) -> CompareActions:
+        from viewer.ui.window.compare_actions import CompareActions
+
+        return CompareActions(self, self.session, self._opened, self._worn, self._say)
+
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions
 
@@ -194,6 +202,12 @@ class MainWindow(QMainWindow):
         else:
             journals = JournalKeeper(self.session, lambda: self._opened.documents, usual_folder(), self._say)
         self._guard = WorkGuard(self, self.session, self._opened, self._files, self._settings, journals, self._say)
+        self._guard.told_news.connect(self._tell_news)
+
+    def _tell_news(self, old: Document, new: Document, sentence: str) -> None:
+        """Say what another program has changed in a file, and offer all of it beside how it was."""
+        self._compares.get().keep_before(old, new)
+        self._say_with(sentence, "Show All Changes", self._compares.get().with_before)
 
     def _offer_kept(self) -> None:
         """Offer what an earlier run left behind."""
@@ -237,6 +251,8 @@ class MainWindow(QMainWindow):
             "dismiss_news": session.dismiss_news,
             "previous_problem": partial(session.step_problem, -1),
             "stop_reading": session.stop_reading,
+            "compare_file": lambda: self._compares.get().with_file(),
+            "compare_before": lambda: self._compares.get().with_before(),
             "describe": lambda: self._layouts.get().describe(),
             "undescribe": lambda: self._layouts.get().undescribe(),
             "forget_layout": lambda: self._layouts.get().forget(),
@@ -424,6 +440,8 @@ class MainWindow(QMainWindow):
         self._actions.set_theme(theme)
         self._parts.set_theme(theme)
         self._opened.set_theme(theme)
+        if self._compares.part is not None:
+            self._compares.part.set_theme(theme)
 
     def _switch_reloading(self) -> None:
         self._settings.reload_unasked = self._actions["reload_unasked"].isChecked()
@@ -493,6 +511,8 @@ class MainWindow(QMainWindow):
             leaving.callback(self.session.reading.leave)
             if self._guard is not None:
                 leaving.callback(self._guard.leave, is_last)
+            if self._compares.part is not None:
+                leaving.callback(self._compares.part.leave)
             leaving.callback(self._doctor.leave)
             leaving.callback(self._packets.leave)
             leaving.callback(self._files.leave)

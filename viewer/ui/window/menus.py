@@ -270,6 +270,8 @@ NEED_DOCUMENT = (
     "engines",
     "explain",
     "shrink",
+    "compare_file",
+    "compare_before",
     "export_report",
     "open_profile",
     "save_profile",

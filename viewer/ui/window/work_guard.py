@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from viewer.base.words import counted
+from viewer.base.words import counted, grouped
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
@@ -29,7 +29,12 @@ class WorkGuard(QObject):
         settings: says whether that is done unasked.
         journals: writes down what is edited.
         say: told in words what happened.
+
+    Signals:
+        told_news: two ``Document`` and a sentence: the second is the first, read again, and this is what changed in it.
     """
+
+    told_news = Signal(object, object, str)
 
     def __init__(
         self,
@@ -83,12 +88,20 @@ class WorkGuard(QObject):
 
     def _tell_news(self, old: Document, new: Document) -> None:
         """Mark the values that a file read again has changed, until a person has seen them."""
-        from viewer.document.compare.news import news
+        from viewer.document.compare.comparing import compare
+        from viewer.document.compare.difference import DifferenceKind
+        from viewer.document.compare.news import MOST_NEWS, news
 
         if old.task is not None or new.task is not None:
             return
-        new.news = tuple(news(old, new))
-        count = len(new.news)
-        self._say(f"Read again: {counted(count, 'value')} changed." if count else "Read again.")
-        if count:
+        found = compare(old, new, most=MOST_NEWS)
+        new.news = tuple(news(found))
+        if found.changes:
+            gone = found.count(DifferenceKind.REMOVED)
+            left = f", {grouped(gone)} removed" if gone else ""
+            said = f"Read again: {counted(len(new.news), 'value')} changed{left}."
+            self.told_news.emit(old, new, said)
+        else:
+            self._say("Read again.")
+        if new.news:
             self._session.news_changed.emit()
