@@ -1,17 +1,17 @@
 """Pairs of a real file and the same one after random edits, with what a comparison should say of them.
 
-``PYTHONPATH=tests:. python -m document.compare.edited_pairs 2000`` tries as many and prints the shares.
+``python tools/compare_proofs.py pairs 2000`` tries as many and prints the shares.
 
-What counts: each row stands where an edit was made, in what it wrote or around it; each edit has such a row; there are
-no more rows than edits and a tenth more. Of elements taken from, put into and moved in one list the list counts as the
-place, because which of two neighbours moved past the other one nobody can say; there an element that was set counts
-so, too.
+What counts: each row stands where an edit was made or in what it wrote; each edit has a row there or around it; there
+are no more rows than edits and a tenth more. A row stands around edits, as a collection that is another one as a
+whole, only where no more than half of the leaves in it are as they were. Of elements taken from, put into and moved in
+one list the list counts as the place, because which of two neighbours moved past the other one nobody can say; there
+an element that was set counts so, too.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -50,18 +50,21 @@ WRAPS = ("gcpf:zstd", "gcpf:fastlz", "gzip", "zstd", "base64", "zlib")
 WORDS = ("sword", "lantern", "quest", "river", "gold", "moss", "tower", "harbour")
 
 
-def sources() -> list[Path]:
-    """Real files with values that read without an error."""
+def sources(more: Path | None = None, largest: int = LARGEST) -> list[Path]:
+    """Real files with values that read without an error, of *largest* bytes at most; those in a folder, too."""
     found = [path for path in sorted((ROOT / "resources" / "samples").iterdir()) if path.suffix in (".save", ".bin")]
     for folder in sorted(DATA.glob("*/files")):
         found += sorted(folder.iterdir())
     found += sorted((DATA / "texts").rglob("*.cfg")) + sorted((DATA / "texts").rglob("*.json"))
     found += sorted((DATA / "projects").iterdir())
-    return [path for path in found if path.is_file() and is_usable(path)]
+    if more is not None:
+        known = {path.read_bytes() for path in found if path.is_file()}
+        found += [path for path in sorted(more.rglob("files/*")) if path.is_file() and path.read_bytes() not in known]
+    return [path for path in found if path.is_file() and is_usable(path, largest)]
 
 
-def is_usable(path: Path) -> bool:
-    if path.stat().st_size > LARGEST or path.suffix == ".md":
+def is_usable(path: Path, largest: int = LARGEST) -> bool:
+    if path.stat().st_size > largest or path.suffix == ".md":
         return False
     document = Document(path.read_bytes(), name=path.name)
     nodes = sum(len(frame.table) for frame in document.frames)
@@ -345,9 +348,33 @@ def verdict(pair: EditedPair) -> tuple[list[str], DocumentComparison]:
     wide = [parent_path(place) if parent_path(place) in lists else place for place in pair.places]
     if any(not any(fits(place, mine) for place in pair.places for mine in row) for row in places):
         wrong.append("row without edit")
+    if any(is_too_wide(found, row, paths, pair.places) for row, paths in zip(rows, places, strict=True)):
+        wrong.append("row around what stayed")
     if any(not any(fits(place, mine) for row in places for mine in row) for place in wide):
         wrong.append("edit without row")
     return wrong, found
+
+
+def is_too_wide(found: DocumentComparison, row: ValueDifference, paths: list[str], edits: list[str]) -> bool:
+    """Whether a row says that a collection is another one as a whole, of whose leaves more than half stayed."""
+    if row.kind is not DifferenceKind.CHANGED or row.old is None or row.new is None or row.old.node < 0:
+        return False
+    if row.old_run is not None or row.about or any(holds(place, mine) for place in edits for mine in paths):
+        return False
+    ours, theirs = (Counter(leaves(document, item)) for document, item in ((found.old, row.old), (found.new, row.new)))
+    return 2 * (ours & theirs).total() > max(ours.total(), theirs.total())
+
+
+def leaves(document: Document, item: Item) -> Iterator[str]:
+    """What the leaves of a value are."""
+    table = document.frames[item.frame].table
+    waiting = [item.node]
+    while waiting:
+        node = waiting.pop()
+        held = table.children(node)
+        waiting += held
+        if not held:
+            yield repr(read(table, node))
 
 
 def taken_all(found: DocumentComparison) -> str:
@@ -385,32 +412,3 @@ def pairs(count: int, seed: int, files: list[Path] | None = None) -> Iterator[Ed
         pair = PairMaker(files[number % len(files)], seed + number).pair()
         if pair.edits:
             yield pair
-
-
-def main() -> None:
-    count, seed = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    tally: Counter[str] = Counter()
-    for pair in pairs(count, seed):
-        wrong, found = verdict(pair)
-        tally["pairs"] += 1
-        tally["edits"] += pair.edits
-        tally["rows"] += len(found.changes)
-        tally["good"] += not wrong
-        tally["other rows than edits"] += len(found.changes) != pair.edits
-        for each in wrong:
-            tally[each] += 1
-        trouble = taken_all(found)
-        tally["taken"] += not trouble
-        replay = replayed(found)
-        tally["replayed"] += not replay
-        trouble += replay
-        if (wrong or trouble) and tally["shown"] < 12:
-            tally["shown"] += 1
-            print(pair.name, wrong, trouble)
-            print("   ", "\n    ".join(pair.notes))
-            print("  > ", "\n  >  ".join(str(difference_line(found, row))[:160] for row in found.changes))
-    print(dict(tally))
-
-
-if __name__ == "__main__":
-    main()

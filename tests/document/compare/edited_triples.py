@@ -1,6 +1,6 @@
 """A real file and what two sides made of it, with what a merge should come to.
 
-``PYTHONPATH=tests:. python -m document.compare.edited_triples 500`` tries as many and prints the shares.
+``python tools/compare_proofs.py triples 500`` tries as many and prints the shares.
 
 The sides edit different values, and no list or dictionary gets other rows from both; but for some values that both
 set, each to its own: these are the conflicts, and no others are. The merged file must then have all edits, with ours
@@ -10,8 +10,6 @@ in them.
 from __future__ import annotations
 
 import random
-import sys
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,21 +94,3 @@ def triples(count: int, seed: int, files: list[Path] | None = None) -> Iterator[
         found = made(files[number % len(files)], seed + number)
         if found is not None:
             yield found
-
-
-def main() -> None:
-    tally: Counter[str] = Counter()
-    for triple in triples(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0):
-        fault = merge_fault(triple)
-        tally["triples"] += 1
-        tally["edits"] += triple.edits
-        tally["disputed"] += len(triple.disputed)
-        tally["good"] += not fault
-        if fault and tally["shown"] < 12:
-            tally["shown"] += 1
-            print(triple.name, fault[:400])
-    print(dict(tally))
-
-
-if __name__ == "__main__":
-    main()

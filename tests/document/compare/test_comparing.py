@@ -15,6 +15,7 @@ from viewer.document.compare.difference import CompareOptions, DocumentCompariso
 from viewer.document.compare.difference_words import by_words, difference_line, summary
 from viewer.document.compare.sequence_alignment import aligned, matched
 from viewer.document.compare.shared_bytes import SharedBytes
+from viewer.document.compare.value_side import TypeNames, ValueSide
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
@@ -162,6 +163,18 @@ def test_nesting_and_hostile_lengths_cost_no_more_than_their_bytes() -> None:
     found = compare(old, new, progress=lambda count: asked.append(count) is None)
     assert len(found.rows) == 1
     assert len(asked) < 8 * depth
+
+
+def test_a_side_knows_the_end_of_every_value_in_any_order() -> None:
+    raw = (DATA / "godot4" / "files" / "plain_single.bin").read_bytes()
+    deep = document("[" * 300 + "[1, 2], 3" + "]" * 300)
+    for each in (Document(raw), deep, Document(raw[:90] + b"\xff\xff\xff\xff" + raw[94:])):
+        table = each.frames[0].table
+        nodes = list(table.nodes)
+        side = ValueSide(table, TypeNames({}), lambda: None)
+        dice = random.Random(3)
+        for order in (nodes, nodes[::-1], dice.sample(nodes, len(nodes))):
+            assert [side.end(node) for node in order] == [table.end(node) for node in order]
 
 
 def test_words_of_a_long_text_stand_side_by_side() -> None:

@@ -251,8 +251,8 @@ class _Walk:
         old, new = self.side(first, False), self.side(second, True)
         plain = self.is_plain(old.table) and self.is_plain(new.table)
         shared = self._shared_bytes(first, second) if plain else None
-        size = old.table.end(node) - old.table.start[node]
-        is_as_long = size == new.table.end(other) - new.table.start[other]
+        size = old.size(node)
+        is_as_long = size == new.size(other)
         if shared and is_as_long and shared.common(old.table.start[node], new.table.start[other], size) == size:
             return
         items = Item(first, node), Item(second, other)
@@ -477,4 +477,4 @@ def _is_whole(item: Item | None) -> bool:
 
 
 def _size(side: ValueSide, node: int) -> int:
-    return side.table.end(node) - side.table.start[node] if len(side.table) else 0
+    return side.size(node) if len(side.table) else 0

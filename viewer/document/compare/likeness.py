@@ -35,13 +35,13 @@ def alike(old: ValueSide, node: int, new: ValueSide, other: int, levels: int = L
         found = waiting.get(_mark(old, each))
         if found:
             found.pop()
-            same += _size(old, each)
+            same += old.size(each)
         elif old.holds(each):
             left.append(each)
     if levels:
         others = sorted(each for found in waiting.values() for each in found if new.holds(each))
-        same += sum(0.9 * _size(old, a) * alike(old, a, new, b, levels - 1) for a, b in zip(left, others, strict=False))
-    most = max(sum(_size(old, each) for each in ours), sum(_size(new, each) for each in theirs))
+        same += sum(0.9 * old.size(a) * alike(old, a, new, b, levels - 1) for a, b in zip(left, others, strict=False))
+    most = max(sum(old.size(each) for each in ours), sum(new.size(each) for each in theirs))
     return max(SAME_TYPE, same / most)
 
 
@@ -56,16 +56,16 @@ def _of_pairs(old: ValueSide, node: int, new: ValueSide, other: int, levels: int
         if yours is None:
             continue
         if _mark(old, mine) == _mark(new, yours):
-            total += _size(old, mine)
+            total += old.size(mine)
         elif levels and old.holds(mine):
-            total += _size(old, mine) * alike(old, mine, new, yours, levels - 1)
+            total += old.size(mine) * alike(old, mine, new, yours, levels - 1)
         else:
-            total += 2 * SAME_TYPE * _size(old, mine)  # the same key, with another value
+            total += 2 * SAME_TYPE * old.size(mine)  # the same key, with another value
     values = {_mark(new, value): value for key, value in theirs.items() if key not in ours}
     for key, mine in ours.items():
         if key not in theirs and _mark(old, mine) in values:
-            total += RENAMED * _size(old, mine)
-    sizes = [sum(_size(side, each) for each in known.values()) for side, known in ((old, ours), (new, theirs))]
+            total += RENAMED * old.size(mine)
+    sizes = [sum(side.size(each) for each in known.values()) for side, known in ((old, ours), (new, theirs))]
     return max(SAME_TYPE, total / max(sizes))
 
 
@@ -73,14 +73,10 @@ def _known(side: ValueSide, node: int) -> dict[int, int]:
     """The values of the first pairs by what their keys are."""
     children = side.table.children(node)[: 2 * LOOKED_AT]
     pairs = zip(children[::2], children[1::2], strict=False)
-    return {side.digest(key): value for key, value in pairs if side.table.end(key) - side.table.start[key] <= LARGE}
+    return {side.digest(key): value for key, value in pairs if side.size(key) <= LARGE}
 
 
 def _mark(side: ValueSide, node: int) -> object:
     """What stands for a value; a large one is no more than its type and size."""
-    size = _size(side, node)
+    size = side.size(node)
     return side.digest(node) if size <= LARGE else (side.type(node), size)
-
-
-def _size(side: ValueSide, node: int) -> int:
-    return side.table.end(node) - side.table.start[node]

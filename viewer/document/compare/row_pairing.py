@@ -205,7 +205,7 @@ def _renamed(old: RowUnits, new: RowUnits, left: _Left, out: PairedRows) -> None
 
 def _size(rows: RowUnits, number: int) -> int:
     side, node = rows.place(number)
-    return side.table.end(node) - side.table.start[node]
+    return side.size(node)
 
 
 # Elements

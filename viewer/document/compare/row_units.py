@@ -61,11 +61,11 @@ class Rows:
         """Where a row begins in its frame, or with ``number == len(self)`` where the rows end."""
         place = number * self._each
         table = self.side.table
-        return table.start[self._children[place]] if place < len(self._children) else table.end(self.node)
+        return table.start[self._children[place]] if place < len(self._children) else self.side.end(self.node)
 
     def row_at(self, offset: int) -> int:
         """The row that holds a byte, or how many there are behind the last."""
-        if offset >= self.side.table.end(self.node):
+        if offset >= self.side.end(self.node):
             return len(self)
         children = self._children
         return (bisect_right(self.side.table.start, offset, children.start, children.stop) - 1 - children.start) // (

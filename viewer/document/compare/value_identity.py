@@ -100,6 +100,6 @@ def _named(side: ValueSide, node: int) -> Iterator[tuple[str, int]]:
         row, held = table.row(key), table.row(value)
         if row is None or held is None or row.kind is not Kind.STRING or held.name not in SCALARS:
             continue
-        if table.end(key) - table.start[key] > LONGEST or table.end(value) - table.start[value] > LONGEST:
+        if side.size(key) > LONGEST or side.size(value) > LONGEST:
             continue
         yield side.text(key), value

@@ -22,6 +22,8 @@ from viewer.variant.value import Array, Dictionary, ElementType, ObjectFull
 
 SHORT, REMEMBERED = 64, 1 << 16
 """What values of so few bytes are is remembered for so many of them."""
+MOST_ENDS = 1 << 10
+"""So many ends of last children are remembered."""
 LOOK_AROUND = 1 << 12
 """So many values are read between two questions whether to go on."""
 SINGLE = struct.Struct("<f")
@@ -92,6 +94,23 @@ class ValueSide:
         self._digests: array[int] = array("q")
         self._known: dict[bytes, int] = {}
         self._names: dict[bytes, int] = {}
+        self._ends: dict[int, int] = {}
+
+    def end(self, node: int) -> int:
+        """The first byte behind a node, as the table has it; in chains of last children without a walk for each."""
+        table, parent, following = self.table, self.table.parent, node + 1
+        if not node or table.gaps or (following < len(parent) and parent[following] == parent[node]):
+            return table.end(node)
+        known = self._ends
+        end = known.get(node) or known.get(parent[node]) or table.end(node)
+        if len(known) > MOST_ENDS:
+            known.clear()
+        known[node] = known[parent[node]] = end
+        return end
+
+    def size(self, node: int) -> int:
+        """Of how many bytes a node is."""
+        return self.end(node) - self.table.start[node]
 
     def row(self, node: int) -> TypeRow | None:
         """The type of a node."""
@@ -105,7 +124,7 @@ class ValueSide:
     def raw(self, node: int) -> bytes:
         """All bytes of a node."""
         table = self.table
-        return bytes(table.buffer[table.start[node] : table.end(node)])
+        return bytes(table.buffer[table.start[node] : self.end(node)])
 
     def holds(self, node: int) -> bool:
         """Whether a node has values of its own, or could have."""
@@ -190,7 +209,7 @@ class ValueSide:
 
     def _leaf_digest(self, node: int) -> int:
         table = self.table
-        raw = bytes(table.buffer[table.start[node] : table.end(node)])
+        raw = bytes(table.buffer[table.start[node] : self.end(node)])
         if len(raw) > SHORT or node in table.assumed:
             return hash(self.leaf(node)) or 1
         known = self._names if table.is_name(node) else self._known
