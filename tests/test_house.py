@@ -18,7 +18,6 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PAGES = ("ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md")
 SHARED = {
-    "parts": "of a node, and of the window",
     "preview": "of a value, and of a repair",
     "retype": "a value, and as an edit of a document",
     "view": "the tree's and the bytes', each the middle of its package",

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from viewer.base.buffer import Buffer, BufferWindow
 from viewer.variant import hops
 from viewer.variant.dialect import Dialect, keys, load
-from viewer.variant.paths import plain_keys
+from viewer.variant.paths import path_keys
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import NaN, Value
@@ -46,8 +46,8 @@ def dictionary(found: list[bytes], dialect: Dialect = GODOT4) -> bytes:
 
 
 def odd_places(table: NodeTable, module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    monkeypatch.setattr(plain_keys, "hops", module)
-    return [key // 2 for key in plain_keys.odd(table, 0, named=False)]
+    monkeypatch.setattr(path_keys, "hops", module)
+    return [key // 2 for key in path_keys.odd(table, 0, named=False)]
 
 
 # Texts
@@ -170,12 +170,12 @@ def test_a_plain_key_is_not_odd(module: ModuleType, key: str, what: str, monkeyp
 def test_plain_keys_are_found_by_their_value(
     module: ModuleType, value: Value, places: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain_keys, "hops", module)
+    monkeypatch.setattr(path_keys, "hops", module)
     found = [string(b"a"), word(2) + word(5), word(2 | 1 << 16) + word(5) + word(0), word(3) + struct.pack("<f", 5)]
     found += [word(21) + text(b"a"), word(4) + text(b"a", b"xyz"), word(0), word(2 | 1 << 16) + word(5) + word(1)]
     table = scan(dictionary(found), GODOT4)
-    forms = plain_keys.forms(value, GODOT4, named=False)
-    assert sorted(key // 2 for form in forms for key in plain_keys.equal(table, 0, form)) == places
+    forms = path_keys.forms(value, GODOT4, named=False)
+    assert sorted(key // 2 for form in forms for key in path_keys.equal(table, 0, form)) == places
 
 
 KEYS = st.one_of(
@@ -202,11 +202,11 @@ def test_both_find_the_same_keys(found: list[bytes], key: str, skipped: int, pag
         odd = [odd_places(table, module, patch) for module in MODULES]
         assert odd[0] == odd[1]
         for one in found:
-            form = plain_keys.KeyBytes(len(one), 0xFF, one[0], one[4:])
+            form = path_keys.KeyBytes(len(one), 0xFF, one[0], one[4:])
             equal = []
             for module in MODULES:
-                patch.setattr(plain_keys, "hops", module)
-                equal.append(plain_keys.equal(table, 0, form))
+                patch.setattr(path_keys, "hops", module)
+                equal.append(path_keys.equal(table, 0, form))
             assert equal[0] == equal[1]
 
 
@@ -215,20 +215,20 @@ def test_both_find_the_same_keys(found: list[bytes], key: str, skipped: int, pag
 def test_keys_on_disk_are_found_in_every_window(
     module: ModuleType, value: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plain_keys, "hops", module)
-    monkeypatch.setattr(plain_keys, "WINDOW", 100)
+    monkeypatch.setattr(path_keys, "hops", module)
+    monkeypatch.setattr(path_keys, "WINDOW", 100)
     pairs = b"".join(string(b"key%d" % (k % 3)) + string(value) for k in range(100))
     raw = word(GODOT4.type_number("Dictionary")) + word(100) + pairs
     table = scan(BufferWindow(raw, 0, len(raw)), GODOT4)
-    (form,) = plain_keys.forms(Value("String", "key1"), GODOT4, named=False)
-    assert plain_keys.equal(table, 0, form) == array("I", [1 + 2 * k for k in range(1, 100, 3)])
+    (form,) = path_keys.forms(Value("String", "key1"), GODOT4, named=False)
+    assert path_keys.equal(table, 0, form) == array("I", [1 + 2 * k for k in range(1, 100, 3)])
 
 
 @by_module
 def test_many_keys_are_looked_at_in_several_goes(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_keys, "hops", module)
-    monkeypatch.setattr(plain_keys, "KEYS", 4)
+    monkeypatch.setattr(path_keys, "hops", module)
+    monkeypatch.setattr(path_keys, "KEYS", 4)
     table = scan(dictionary([string(b"a"), word(1) + word(2)] * 10), GODOT4)
-    (form,) = plain_keys.forms(Value("String", "a"), GODOT4, named=False)
-    assert [key // 2 for key in plain_keys.equal(table, 0, form)] == list(range(0, 20, 2))
+    (form,) = path_keys.forms(Value("String", "a"), GODOT4, named=False)
+    assert [key // 2 for key in path_keys.equal(table, 0, form)] == list(range(0, 20, 2))
     assert odd_places(table, module, monkeypatch) == list(range(1, 20, 2))

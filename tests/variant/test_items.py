@@ -11,8 +11,7 @@ from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.base.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.items import MANY, Role, element, element_count, part, part_at, parts
-from viewer.variant.parts import Cutter
+from viewer.variant.items import MANY, Cutter, Role, element, element_count, part, part_at, parts
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 

@@ -9,8 +9,7 @@ import pytest
 from viewer.base.buffer import Bytes, bounds
 from viewer.variant import text
 from viewer.variant.dialect import load
-from viewer.variant.items import parts, whole_parts
-from viewer.variant.parts import LONG
+from viewer.variant.items import LONG, parts, whole_parts
 from viewer.variant.scan import Stopped, scan
 
 SIGNS = [b"a", b"bc", b"\xc3\xa4", b"\xe2\x82\xac", b"\xf0\x9f\x98\x80", b"\xed\xa0\x80", b"\xf8\x88\x80\x80\x80"]

@@ -32,7 +32,7 @@ from viewer.variant.convert.number_forms import (
 )
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal import html_colour
-from viewer.variant.literal.args import grouped
+from viewer.variant.literal.build import grouped
 from viewer.variant.literal.names import is_broken, split_path
 from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER, floating, is_integer, to_f32, whole
 from viewer.variant.literal.printing import format_literal

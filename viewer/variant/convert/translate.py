@@ -29,7 +29,7 @@ from viewer.variant.convert.substitutes import (
     substituted,
 )
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow
-from viewer.variant.literal.args import grouped
+from viewer.variant.literal.build import grouped
 from viewer.variant.literal.names import AS_IDS, is_broken, nearest, resolve
 from viewer.variant.literal.numbers import is_integer
 from viewer.variant.literal.printing import format_literal

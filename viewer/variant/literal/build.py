@@ -10,14 +10,158 @@ import binascii
 from collections.abc import Callable
 from typing import assert_never
 
-from viewer.variant.dialect import Dialect, Kind, TypeRow
-from viewer.variant.literal.args import converted, grouped, number, tokens_of
-from viewer.variant.literal.godot2 import event, image
+from viewer.variant.dialect import Dialect, Kind, TypeRow, image_formats, input_event
 from viewer.variant.literal.html_colour import colour_of, example
 from viewer.variant.literal.lexer import LiteralReader, shown
 from viewer.variant.literal.names import REFERENCES, split_path
-from viewer.variant.literal.numbers import RANGES, forms
-from viewer.variant.value import NodePath, ObjectId, Reference, ReferenceKind, Signal, Value
+from viewer.variant.literal.numbers import (
+    F32_LARGEST,
+    F64_LARGEST,
+    RANGES,
+    SPOKEN,
+    floating,
+    forms,
+    is_integer,
+    narrow_real,
+    to_f32,
+    whole,
+)
+from viewer.variant.value import Image, InputEvent, NodePath, ObjectId, Reference, ReferenceKind, Signal, Value
+
+# The arguments: numbers between brackets, each checked against its field.
+
+
+def number(reader: LiteralReader, token: str, form: str, start: int, subject: str = "") -> int | float:
+    """The number that a token means in a field of this form.
+
+    Args:
+        start: where the token stands, for the error.
+        subject: what the error calls the field; by default what its form is called.
+
+    Raises:
+        LiteralError: it is no number, has a fraction where none can be, or does not fit.
+    """
+    double = floating(token)
+    end = start + len(token)
+    if double is None:
+        what = f"{shown(token)} is not a number." if token else "A number is missing."
+        raise reader.error(what, start)
+    subject = subject or SPOKEN[form]
+    if is_integer(form):
+        return _integer(reader, token, double, form, start, subject)
+    infinite = double in (float("inf"), float("-inf"))
+    sign = "-" if token.startswith("-") else ""
+    if infinite and "n" not in token.lower():
+        raise reader.error(f"{shown(token)} is too large for {subject}.", start, end, sign + F64_LARGEST)
+    if form == "f64" or infinite:
+        return double
+    if form == "real":
+        return narrow_real(double, token)
+    single = to_f32(double)
+    if single is None:
+        reason = f"{shown(token)} is too large for {subject}. The largest value is {F32_LARGEST}."
+        raise reader.error(reason, start, end, sign + F32_LARGEST)
+    return single
+
+
+def _integer(reader: LiteralReader, token: str, double: float, form: str, start: int, subject: str) -> int:
+    end = start + len(token)
+    integer = whole(token)
+    if integer is None:
+        if not double.is_integer():
+            fix = None if double != double or abs(double) == float("inf") else str(int(double))
+            raise reader.error(f"{shown(token)} is not whole, but {subject} has no fraction.", start, end, fix)
+        integer = int(double)
+    low, high = RANGES[form]
+    if low <= integer <= high:
+        return integer
+    side, word, bound = ("large", "largest", high) if integer > high else ("small", "smallest", low)
+    much = "One" if abs(integer - bound) == 1 else shown(token) + " is"
+    reason = f"{much} too {side} for {subject}. The {word} value is {bound}."
+    raise reader.error(reason, start, end, str(bound))
+
+
+def tokens_of(reader: LiteralReader, opening: str) -> tuple[int, list[str]]:
+    """Where the arguments begin, and their texts."""
+    start = reader.pos
+    end = reader.text.find(")", start)
+    if end < 0:
+        reader.pos = len(reader.text)
+        raise reader.error(f"The text ends behind “{opening}”: the closing bracket is missing.", None, reader.pos, ")")
+    body = reader.text[start:end]
+    reader.pos = end + 1
+    listed = body.strip()
+    if listed.startswith("[") and listed.endswith("]"):
+        start, body = start + body.index("[") + 1, listed[1:-1]
+    return start, body.split(",") if body.strip() else []
+
+
+def converted(reader: LiteralReader, tokens: list[str], kinds: tuple[str, ...], start: int) -> list[int | float]:
+    """The numbers that these texts mean, their forms in turn; *start* is where the first text begins."""
+    out: list[int | float] = []
+    step = len(kinds)
+    for k, token in enumerate(tokens):
+        bare = token.strip()
+        try:
+            out.append(number(reader, bare, kinds[k % step], 0))
+        except ValueError:
+            at = start + sum(map(len, tokens[:k])) + k + len(token) - len(token.lstrip())
+            number(reader, bare, kinds[k % step], at)
+    return out
+
+
+def grouped(flat: list[int | float], size: int) -> tuple[int | float, ...] | tuple[tuple[int | float, ...], ...]:
+    """Numbers as a packed array holds them: by themselves, or in tuples of this size."""
+    return tuple(flat) if size == 1 else tuple(zip(*[iter(flat)] * size, strict=True))
+
+
+# Images and input events, which no engine after Godot 2 has.
+
+
+_KEY_LETTERS = {"A": 1 << 26, "S": 1 << 25, "C": 1 << 28, "M": 1 << 27}
+_EVENT_TYPES = {input_event(number).name: number for number in range(9)}
+_EVENT_TYPES |= {"MBUTTON": 3, "JAXIS": 4, "JBUTTON": 5}
+
+
+def image(reader: LiteralReader, row: TypeRow) -> Value:
+    """Godot 2's image: width, height, mipmaps, format, bytes."""
+    start, tokens = tokens_of(reader, row.name)
+    words = [token.strip() for token in tokens[:4]]
+    if not words:
+        return Value(row.name, Image(0, 0, 0, 0, b""))
+    if len(words) < 4:
+        raise reader.error("Image takes a width, a height, a number of mipmaps and a format, then its bytes.", start)
+    names = image_formats()
+    known = str(names.index(words[3])) if words[3] in names else words[3]
+    pixel_format = int(number(reader, known, "u32", start, "a format"))
+    width, height, mipmaps = (int(number(reader, word, "u32", start)) for word in words[:3])
+    data = converted(reader, tokens[4:], ("u8",), start + sum(map(len, tokens[:4])) + 4)
+    return Value(row.name, Image(pixel_format, mipmaps, width, height, bytes(int(byte) for byte in data)))
+
+
+def event(reader: LiteralReader, row: TypeRow) -> Value:
+    """Godot 2's input event: its type, then what it stores by place or by name, then its device."""
+    start, tokens = tokens_of(reader, row.name)
+    words = [token.strip() for token in tokens] or ["NONE"]
+    kind = _EVENT_TYPES.get(words[0])
+    if kind is None:
+        kind = int(number(reader, words[0], "u32", start, "an event type"))
+    named = dict(word.split("=", 1) for word in words[1:] if "=" in word)
+    device = int(number(reader, named.pop("device", "0"), "i32", start))
+    placed = [word for word in words[1:] if "=" not in word]
+    stored = {field.name: field.type for field in input_event(kind).fields}
+    fields = [(name, number(reader, text, stored.get(name, "i64"), start)) for name, text in named.items()]
+    if kind == 1 and placed:
+        letters = placed[1] if len(placed) > 1 else ""
+        mask = sum(_KEY_LETTERS.get(letter, 0) for letter in dict.fromkeys(letters))
+        fields += [("modifiers", mask), ("scancode", int(number(reader, placed[0], "u32", start)))]
+    else:
+        texts = zip(stored.items(), placed, strict=False)
+        fields += [(name, number(reader, text, form, start)) for (name, form), text in texts]
+    return Value(row.name, InputEvent(kind, device, tuple(fields)))
+
+
+# All other values.
 
 
 def fixed(reader: LiteralReader, row: TypeRow) -> Value:

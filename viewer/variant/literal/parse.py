@@ -7,8 +7,7 @@ from typing import assert_never, cast
 
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
-from viewer.variant.literal.args import grouped, number
-from viewer.variant.literal.build import builder, object_id, path, reference
+from viewer.variant.literal.build import builder, grouped, number, object_id, path, reference
 from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
 from viewer.variant.literal.names import AS_IDS, REFERENCES, class_element, is_known, named_element, nearest, resolve
 from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole

@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 
 from viewer.base.record import dataclass, field
 from viewer.variant.dialect import Dialect, Kind, Precision, TypeRow, by_kind, input_event
-from viewer.variant.literal.args import grouped
+from viewer.variant.literal.build import grouped
 from viewer.variant.literal.names import keyed_element, nearest, resolve, split_path
 from viewer.variant.literal.numbers import NUMBER, RANGES, SPOKEN, floating, forms, is_integer, to_f32, whole
 from viewer.variant.native.json_writer import COLUMNS, NAN, PREFIXES, is_matrix
