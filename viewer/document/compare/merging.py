@@ -40,6 +40,7 @@ class MergeConflict:
         about: why, in a few words.
         base, ours, theirs: the value on each side, in a few letters; empty where it is not there.
         step: the step of theirs that was not done; its old side is the base. None where there is no such step.
+        place: what stands there on our side; None where nothing does.
     """
 
     path: str
@@ -48,6 +49,7 @@ class MergeConflict:
     ours: str = ""
     theirs: str = ""
     step: ChangeStep | None = None
+    place: Item | None = None
 
     def __str__(self) -> str:
         base, ours, theirs = (said or "nothing" for said in (self.base, self.ours, self.theirs))
@@ -212,24 +214,24 @@ class _Merge:
             path = format_path(self._theirs, step.new) if step.new is not None else ""
         base = shown(self._base, step.old) if step.old is not None else ""
         theirs = shown(self._theirs, step.new) if step.new is not None else ""
-        self._conflicts.append(MergeConflict(path, about, base, self._shown_ours(step), theirs, step))
+        place = self._our_item(step)
+        ours = shown(self._ours, place) if place is not None else ""
+        self._conflicts.append(MergeConflict(path, about, base, ours, theirs, step, place))
 
-    def _shown_ours(self, step: ChangeStep) -> str:
+    def _our_item(self, step: ChangeStep) -> Item | None:
         """What stands on our side where a step of theirs would be done."""
         if step.old is not None and step.old.node >= 0:
             place = self._node(_place(step.old))
-            return shown(self._ours, Item(*place, step.old.part)) if place is not None else ""
+            return Item(*place, step.old.part) if place is not None else None
         key = key_item(self._theirs, step.new) if step.new is not None and step.new.node > 0 else None
         mine = self._touches.added.get((step.slot.frame, step.slot.node), []) if step.slot is not None else []
         if step.slot is not None and step.slot.frame == FILE and step.new is not None:
-            return next(
-                (shown(self._ours, each.new) for each in mine if each.new and each.new.frame == step.new.frame), ""
-            )
+            return next((each.new for each in mine if each.new and each.new.frame == step.new.frame), None)
         for each in mine if key is not None else ():
             other = key_item(self._ours, each.new) if each.new is not None else None
             if each.new is not None and other is not None and key is not None and self._same(other, key):
-                return shown(self._ours, each.new)
-        return ""
+                return each.new
+        return None
 
     # What hinders a step of theirs: None where ours did the same, nothing where nothing does
 

@@ -323,6 +323,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "",
                 "Show two files beside each other by value, with what differs",
             ),
+            MenuEntry(
+                "merge",
+                "&Merge…",
+                (),
+                "",
+                "Put what two sides made of the same base together; what both changed is asked",
+            ),
             MenuEntry("compare_with", "Compare &With", (), "", "Hold the file against another state of it, by value"),
             SEPARATOR,
             MenuEntry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),

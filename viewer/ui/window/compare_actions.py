@@ -37,6 +37,7 @@ from viewer.ui.window.open_files import OpenFiles
 
 if TYPE_CHECKING:  # loaded with the first comparison
     from viewer.ui.compare.compare_window import CompareWindow
+    from viewer.ui.compare.merge_window import MergeWindow
 
 MOST_VERSIONS = 9
 ON_DISK = "The file on the disk is written by saving alone"
@@ -69,7 +70,7 @@ class CompareActions(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._opened, self._worn, self._say = window, session, opened, worn, say
-        self._shown: list[CompareWindow] = []
+        self._shown: list[CompareWindow | MergeWindow] = []
         self._before: WeakKeyDictionary[Document, Document] = WeakKeyDictionary()
         for signal in (session.changed, session.opened, session.history_changed):
             signal.connect(self._look_again)
@@ -93,8 +94,7 @@ class CompareActions(QObject):
             disk = menu.addAction("State on the &Disk", self.with_disk)
             disk.setEnabled(document.modified or document.changed_on_disk)
             disk.setToolTip(plain_tip("What the file on the disk says now" if disk.isEnabled() else "It says the same"))
-            versions = [path for path in version_names(document.path, MOST_VERSIONS) if path.is_file()]
-            for path in versions:
+            for path in _versions(document):
                 action = menu.addAction(f"Earlier Version {in_menu(path.name)}", partial(self.with_path, path, True))
                 action.setToolTip(plain_tip(str(path)))
         others = [other for other in self._opened.documents if other is not document]
@@ -200,17 +200,60 @@ class CompareActions(QObject):
         shown.show()
         return shown
 
+    def merge(self) -> None:
+        """Ask for a base and another side, and merge that into the shown document."""
+        from viewer.ui.compare.merge_sides_dialog import MergeSidesDialog
+
+        document = self._settled()
+        if document is None:
+            self._say(NOTHING_OPEN)
+            return
+        others = [other for other in self._opened.documents if other is not document]
+        folder = str(document.path.parent) if document.path is not None else ""
+        dialog = MergeSidesDialog(self._window, self._title(document), folder, _versions(document), others)
+        is_wanted = dialog.exec()
+        chosen = [dialog.chosen(box) for box in (dialog.base, dialog.theirs)]
+        dialog.deleteLater()
+        if not is_wanted:
+            return
+        sides = []
+        for each in chosen:
+            other = self.read(each) if isinstance(each, Path) else each
+            if other is None:
+                return
+            sides.append(ComparedSide(other, self._title(other)))
+        self.open_merge(sides[0], ComparedSide(document, self._title(document)), sides[1])
+
+    def open_merge(self, base: ComparedSide, ours: ComparedSide, theirs: ComparedSide) -> MergeWindow:
+        """Show a window that merges what two sides made of a base."""
+        from viewer.ui.compare.merge_window import MergeWindow
+
+        shown = MergeWindow(self._window, self._worn(), base, ours, theirs, self)
+        shown.done_well.connect(self._say)
+        self._shown.append(shown)
+        shown.destroyed.connect(partial(self._drop, shown))
+        shown.show()
+        return shown
+
     # Windows
 
-    def _drop(self, shown: CompareWindow, *_: object) -> None:
+    def _drop(self, shown: CompareWindow | MergeWindow, *_: object) -> None:
         self._shown = [each for each in self._shown if each is not shown]
 
+    @property
+    def _comparing(self) -> list[CompareWindow]:
+        if not self._shown:
+            return []
+        from viewer.ui.compare.compare_window import CompareWindow
+
+        return [shown for shown in self._shown if isinstance(shown, CompareWindow)]
+
     def _look_again(self, *_: object) -> None:
-        for shown in self._shown:
+        for shown in self._comparing:
             shown.look_again()
 
     def _exchange(self, old: Document, new: Document) -> None:
-        for shown in self._shown:
+        for shown in self._comparing:
             shown.exchange(old, new)
 
     def set_theme(self, theme: Theme) -> None:
@@ -306,6 +349,12 @@ def _alone(fragment: Fragment, name: str) -> Document:
     """A value as a document of its own."""
     choice = ReadOptions(fragment.dialect, fragment.precision, FramingKind.BARE)
     return Document(fragment.value, name=name, choice=choice)
+
+
+def _versions(document: Document) -> list[Path]:
+    """The earlier versions of a document's file, the latest first."""
+    names = version_names(document.path, MOST_VERSIONS) if document.path is not None else []
+    return [path for path in names if path.is_file()]
 
 
 def _bytes_or_nothing(text: str) -> bytes | None:

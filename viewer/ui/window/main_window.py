@@ -252,6 +252,7 @@ class MainWindow(QMainWindow):
             "previous_problem": partial(session.step_problem, -1),
             "stop_reading": session.stop_reading,
             "compare_file": lambda: self._compares.get().with_file(),
+            "merge": lambda: self._compares.get().merge(),
             "compare_before": lambda: self._compares.get().with_before(),
             "describe": lambda: self._layouts.get().describe(),
             "undescribe": lambda: self._layouts.get().undescribe(),

@@ -272,6 +272,7 @@ NEED_DOCUMENT = (
     "shrink",
     "compare_file",
     "compare_before",
+    "merge",
     "export_report",
     "open_profile",
     "save_profile",

@@ -41,6 +41,8 @@ OTHER_KEYS = (
     ("Compare window", "Ctrl+F", "Filter by path"),
     ("Compare window", "Alt+O, Alt+P", "Options; another way to pair the rows of an array"),
     ("Compare window", "F5, F6", "Compare again; go to the next pane"),
+    ("Merge window", "F7, Shift+F7", "Go to the next place that is not decided or the one before"),
+    ("Merge window", "Alt+O, T, B, W", "Take ours, theirs or the base, or write a value"),
     ("Bytes", "Tab", "Go from the hexadecimal column to the text and back"),
     ("Bytes", "Shift+arrows", "Select bytes"),
     ("Bytes", "Home, End", "Go to the start or end of the row; with Ctrl of the file"),
