@@ -13,6 +13,7 @@ WITH_VALUE = (
     *("--filter", "--udp", "--forward", "--count", "--seconds"),
     *("--like", "--as", "--engine", "--apply", "--call", "--inside", "--to", "--instead"),
     *("--ignore", "--tolerance", "--pair-by", "--script"),
+    *("--mark", "--did", "--show", "--follow", "--pin", "--unpin", "--most", "--room"),
 )
 """Options behind which a value stands."""
 USAGE = """\
@@ -45,6 +46,17 @@ USAGE = """\
                                                    --pair-by 'party=name': or =order, =place, for rows of arrays
   variant-viewer merge BASE OURS THEIRS -o OUT     ours with what theirs changed since the base; 1 where both
                                                    changed the same, which stays as in ours and is told
+  variant-viewer timeline FILE [--watch [--encrypted]] [--json]
+                                                   the versions that are kept of a save, and what changed in each;
+                                                   --watch: keep each one that a game writes, until Ctrl+C
+  variant-viewer timeline FILE --mark TEXT | --done | --did TEXT [--json]
+                                                   say what you do now in the game, and that it is done; --did: what
+                                                   changed exactly then, the likeliest first
+  variant-viewer timeline FILE --show N [-o OUT] | --diff A B | --follow PATH [--json]
+                                                   a version, on the terminal or as a file; what changed between two
+                                                   (`now` is the file as it is); one value through all versions
+  variant-viewer timeline FILE --pin N | --unpin N | --most N | --room SIZE
+                                                   never thin a version out; how many are kept, in how much room
   variant-viewer set FILE PATH LITERAL [PATH LITERAL ...] [-o OUT]
                                                    change values (in place, with a .bak, when there is no -o)
   variant-viewer insert FILE PATH LITERAL [--entry-key LITERAL] [-o OUT]
@@ -171,6 +183,16 @@ def _merge(parser: argparse.ArgumentParser) -> None:
     _out(parser)
 
 
+def _timeline(parser: argparse.ArgumentParser) -> None:
+    _told(parser)
+    for switch in ("--watch", "--encrypted", "--done", "--diff"):
+        parser.add_argument(switch, action="store_true")
+    for option in ("--mark", "--did", "--show", "--follow", "--pin", "--unpin", "--most", "--room"):
+        parser.add_argument(option)
+    parser.add_argument("versions", metavar="A B", nargs="*")
+    _out(parser)
+
+
 def _out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", dest="out", metavar="OUT")
 
@@ -265,6 +287,7 @@ ARGUMENTS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "find": _find,
     "diff": _diff,
     "merge": _merge,
+    "timeline": _timeline,
     "set": _set,
     "insert": _insert,
     "delete": _delete,
@@ -286,5 +309,6 @@ MODULES = {
     "doctor": "viewer.cli.doctor_command",
     "convert": "viewer.cli.converting_command",
     **dict.fromkeys(("diff", "merge"), "viewer.cli.comparing_commands"),
+    "timeline": "viewer.cli.timeline_command",
 }
 """Which module does a sub-command, where it is not ``viewer.cli.inspect``; its ``COMMANDS`` names them."""

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from corpus import DATA
 
+from viewer.document.disk.folder_lock import LOCK, FolderLock
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.journals.journal import RECORD, Journal
-from viewer.document.journals.journal_folders import ENDING, LOCK, FolderLock, JournalFolders
+from viewer.document.journals.journal_folders import ENDING, JournalFolders
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
 RUN = """

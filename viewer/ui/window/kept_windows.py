@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray
 
+from viewer.document.disk.folder_lock import FolderLock
 from viewer.document.disk.private_files import make_private
-from viewer.document.journals.journal_folders import FolderLock
 from viewer.ui.settings import Settings
 from viewer.ui.window.journal_keeper import usual_folder
 from viewer.ui.window.split_window import SplitWindow
