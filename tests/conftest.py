@@ -11,10 +11,15 @@ import engine
 import engine4
 import pytest
 from command_line import SAMPLE, Run, runner
+from pytestqt.qtbot import QtBot
 
 from viewer.variant.scan import COMPILED
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+PATIENCE = 60_000
+"""Milliseconds that a test waits for the window before it fails: on a busy machine what is late is not wrong."""
+for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback):
+    wait.__kwdefaults__["timeout"] = PATIENCE
 
 
 @pytest.fixture(scope="session", autouse=True)

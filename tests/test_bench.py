@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from pathlib import Path
@@ -46,7 +47,7 @@ def test_sides_take_turns_until_the_smallest_numbers_are_steady() -> None:
         told.append("floor")
         return 1.0
 
-    mine, other = rounds.in_turns([ours, floor], 60, float)
+    mine, other = rounds.in_turns([ours, floor], math.inf, float)
     assert told == ["ours", "floor"] * 6
     assert (min(mine), other) == (5.0, (1.0,) * 6)
 

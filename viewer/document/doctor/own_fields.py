@@ -23,7 +23,7 @@ from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
-from viewer.variant.dialect import HOLDING, Dialect, Kind, Precision
+from viewer.variant.dialect import HOLDING, PACKED, Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
 MOST_BYTES = 1 << 16
@@ -59,7 +59,7 @@ how a game stores."""
 FRAMINGS = (STORED, STORED_BIG, CONCATENATED)
 LEAST_BESIDE, LEAST_SPOKEN = 0.2, 0.75
 """The share of the bytes that values tell at least where texts tell most of the others, and the share of both."""
-LONG = frozenset(HOLDING) | {Kind.STRING, Kind.PACKED, Kind.PACKED_STRINGS}
+LONG = frozenset((*HOLDING, *PACKED, Kind.STRING))
 """What a number of elements or bytes stands behind."""
 MOST_SHORT, IN_BITS = 1 << 13, 8
 """Letters say a larger number than this; a length in bits says so many times the bytes."""

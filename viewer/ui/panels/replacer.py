@@ -275,7 +275,7 @@ class Replacer(QObject):
         self._applies = False
         self._forget()
         if self._next is not None and not change.waits:
-            QTimer.singleShot(0, self._go_on)
+            QTimer.singleShot(0, self, self._go_on)
         self._follow()
 
 

@@ -493,7 +493,7 @@ class MainWindow(QMainWindow):
                 self._offers = True
                 self.session.settling.connect(self._build_guard)  # before the first edit
                 QTimer.singleShot(GUARD_AFTER, self, self._offer_kept)
-            QTimer.singleShot(0, self._remembering.restore_panes)
+            QTimer.singleShot(0, self, self._remembering.restore_panes)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # and so it stays where anything goes wrong

@@ -424,4 +424,4 @@ class WorkArea(QWidget):
         if form is not self.form:
             self._take_form(form)
         else:
-            QTimer.singleShot(0, self.share_width)
+            QTimer.singleShot(0, self, self.share_width)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, assert_never
 
 from viewer.variant.convert.conversion_tally import ConvertError, opening
 from viewer.variant.convert.number_forms import Family, family
@@ -58,6 +58,30 @@ def _typed(dialect: Dialect) -> tuple[bool, bool]:
     return dialect.rules.typed_arrays or "TypedArray" in dialect.by_name, dialect.rules.typed_dictionaries
 
 
+def _has_fields(kind: Kind) -> bool:
+    """Whether a dictionary can say all that a value of a kind does, which is more than one number or text."""
+    match kind:
+        case Kind.IMAGE | Kind.INPUT_EVENT | Kind.SIGNAL | Kind.OBJECT:
+            return True
+        case (
+            Kind.FIXED
+            | Kind.STRING
+            | Kind.NODE_PATH
+            | Kind.NULL_OBJECT
+            | Kind.DICTIONARY
+            | Kind.ARRAY
+            | Kind.TYPED_ARRAY
+            | Kind.PACKED
+            | Kind.PACKED_STRINGS
+            | Kind.RESOURCE
+            | Kind.REFERENCE
+            | Kind.INDEXED_PATH
+        ):
+            return False
+        case _:
+            assert_never(kind)
+
+
 def _offered(row: TypeRow, target: Dialect) -> Iterable[Substitute]:
     of_numbers = family(row) in (Family.VECTOR, Family.PACKED)
     has_near = of_numbers or nearest(row.name, target) is not None
@@ -66,7 +90,7 @@ def _offered(row: TypeRow, target: Dialect) -> Iterable[Substitute]:
         yield Substitute.TEXT
     if of_numbers:
         yield Substitute.ARRAY
-    if family(row) is Family.VECTOR or row.kind in (Kind.IMAGE, Kind.INPUT_EVENT, Kind.SIGNAL, Kind.OBJECT):
+    if family(row) is Family.VECTOR or _has_fields(row.kind):
         yield Substitute.DICTIONARY
     yield Substitute.REFUSE
 
