@@ -28,6 +28,7 @@ from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.menu_entry import MenuEntry
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
 from viewer.ui.packets.live_traffic import Ear, Wanted
+from viewer.ui.packets.packet_comparing import PacketComparing
 from viewer.ui.packets.packet_dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.panels.panel_widgets import empty_menu
@@ -460,7 +461,7 @@ class Packets(QObject):
 
     Attributes:
         pane: the widget.
-        commands, live, meaning: what its actions do.
+        commands, live, meaning, comparing: what its actions do.
     """
 
     def __init__(self, theme: Theme, say: Callable[[str], None], fail: Callable[[str], None]) -> None:
@@ -470,7 +471,13 @@ class Packets(QObject):
         self.commands = PacketCommands(self.pane, say, fail)
         self.live = LiveActions(self.pane, say, fail)
         self.meaning = MeaningActions(self.pane)
-        self._slots: Slots = {**self.commands.slots(), **self.live.slots(), **self.meaning.slots()}
+        self.comparing = PacketComparing(self.pane, say)
+        self._slots: Slots = {
+            **self.commands.slots(),
+            **self.live.slots(),
+            **self.meaning.slots(),
+            **self.comparing.slots(),
+        }
         self.meaning.said.connect(self._read_again)
         self.pane.reload_requested.connect(self.read_again)
         self.pane.menu_requested.connect(self._open_row_menu)
@@ -492,6 +499,7 @@ class Packets(QObject):
     def show_source(self, source: PacketSource | None) -> None:
         """List other packets; recording is stopped, and what was recorded is let go."""
         self.live.leave()
+        self.comparing.good = None
         self.pane.drop_filter()
         self.pane.show_source(source)
 
@@ -526,7 +534,7 @@ class Packets(QObject):
 
     def why_not(self, name: str) -> str:
         """Why an entry cannot be chosen now, in words; empty where it can."""
-        return self.commands.why_not(name) or self.live.why_not(name)
+        return self.commands.why_not(name) or self.live.why_not(name) or self.comparing.why_not(name)
 
     def is_on(self, name: str) -> bool:
         """Whether a switch is on."""

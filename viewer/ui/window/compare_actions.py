@@ -38,6 +38,7 @@ from viewer.ui.window.open_files import OpenFiles
 if TYPE_CHECKING:  # loaded with the first comparison
     from viewer.ui.compare.compare_window import CompareWindow
     from viewer.ui.compare.merge_window import MergeWindow
+    from viewer.ui.compare.varying_dialog import VaryingDialog
 
 MOST_VERSIONS = 9
 ON_DISK = "The file on the disk is written by saving alone"
@@ -199,6 +200,18 @@ class CompareActions(QObject):
         shown.destroyed.connect(partial(self._drop, shown))
         shown.show()
         return shown
+
+    def with_packet(self, old: Document, new: Document) -> None:
+        """Compare two packets."""
+        self.open(ComparedSide(old, self._title(old)), ComparedSide(new, self._title(new)))
+
+    def show_columns(self, documents: Sequence[Document]) -> VaryingDialog:
+        """Show which values vary over packets."""
+        from viewer.ui.compare.varying_dialog import VaryingDialog
+
+        dialog = VaryingDialog(self._window, self._worn(), documents)
+        dialog.show()
+        return dialog
 
     def merge(self) -> None:
         """Ask for a base and another side, and merge that into the shown document."""

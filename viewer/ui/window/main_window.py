@@ -275,6 +275,8 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         session = self.session
         self._files.capture_opened.connect(self._show_capture)
+        self._packets.compare_wanted.connect(lambda old, new: self._compares.get().with_packet(old, new))
+        self._packets.columns_wanted.connect(lambda found: self._compares.get().show_columns(found))
         self._drops.hovering.connect(self._pages.mark_drop)
         self._drops.dropped.connect(self._files.open_all)
         session.opened.connect(self._show_document)

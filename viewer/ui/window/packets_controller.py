@@ -45,10 +45,14 @@ class PacketsController(QObject):
     Signals:
         shown_changed: the list was shown or hidden.
         counts_changed: ``PacketCounts``: for the status bar.
+        compare_wanted: two ``Document``, the older or good packet first.
+        columns_wanted: a list of ``Document``, over which it is to be shown what varies.
     """
 
     shown_changed = Signal()
     counts_changed = Signal(object)
+    compare_wanted = Signal(object, object)
+    columns_wanted = Signal(object)
 
     def __init__(
         self,
@@ -83,7 +87,19 @@ class PacketsController(QObject):
         pane.closed.connect(self.hide)
         pane.counts_changed.connect(self.counts_changed)
         pane.changed.connect(self.update_actions)
+        packets.comparing.wanted.connect(self._compare)
+        packets.comparing.columns_wanted.connect(self.columns_wanted)
         return packets
+
+    def _compare(self, old: Packet, new: Packet) -> None:
+        """Compare two packets; one that is open in a tab as it is there."""
+        self.compare_wanted.emit(self._document_of(old), self._document_of(new))
+
+    def _document_of(self, packet: Packet) -> Document:
+        for shown, document in self._shown:
+            if shown.payload is packet.payload and self._opened.place_of(document) >= 0:
+                return document
+        return self._late.get().comparing.document(packet)
 
     # Shown
 

@@ -1,0 +1,150 @@
+"""What varies over several packets, a row for each of them and a column for each value that is not always the same."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout, QWidget
+
+from viewer.base.words import counted, grouped
+from viewer.document.compare.varying_values import VaryingValues, varying_values
+from viewer.document.document import Document
+from viewer.ui import dialogs
+from viewer.ui.dialogs import BETWEEN, MARGIN
+from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel, plain_tip
+
+SIZE = (820, 460)
+WIDTH = 150
+ABSENT = "\N{EN DASH}"
+Index = QModelIndex | QPersistentModelIndex
+
+
+class VaryingModel(QAbstractTableModel):
+    """The packets and what varies in them; what differs from the row above is in bold.
+
+    Args:
+        names: what the packets are called.
+        found: what varies.
+    """
+
+    def __init__(self, names: Sequence[str], found: VaryingValues, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.names, self.found, self._theme = names, found, theme
+        self._fixed, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
+
+    def text(self, row: int, column: int) -> str:
+        """What a cell says."""
+        return self.found.columns[column - 1].values[row] if column else self.names[row]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
+        return 0 if parent.isValid() else len(self.names)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.found.columns) + 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        row, column = index.row(), index.column()
+        text = self.text(row, column)
+        is_other = bool(column and row and self.text(row - 1, column) != text)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return text or ABSENT
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(f"{self.headerData(column, Qt.Orientation.Horizontal)}\n{text or 'not there'}")
+        if role == Qt.ItemDataRole.FontRole and column:
+            return self._strong if is_other else self._fixed
+        if role == Qt.ItemDataRole.BackgroundRole and is_other:
+            return self._theme.state("modified").bg
+        if role == Qt.ItemDataRole.ForegroundRole and is_other:
+            return self._theme.state("modified").fg
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        path = self.found.columns[section - 1].path if section else "Packet"
+        if role == Qt.ItemDataRole.DisplayRole:
+            return path
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain_tip(path)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+
+class VaryingDialog(QDialog):
+    """Shows what varies over packets.
+
+    Args:
+        parent: the window.
+        theme: the colours.
+        documents: the packets.
+
+    Attributes:
+        model, table: the rows.
+    """
+
+    def __init__(self, parent: QWidget, theme: Theme, documents: Sequence[Document]) -> None:
+        super().__init__(parent)
+        self.setObjectName("varyingDialog")
+        self.setWindowTitle("What varies")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        found = varying_values(documents)
+        self.model = VaryingModel([document.name for document in documents], found, theme, self)
+        self.table = QTableView()
+        self.table.setModel(self.model)
+        self.table.setAccessibleName("What varies over the packets")
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
+        self.table.horizontalHeader().setHighlightSections(False)
+        self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for column in range(self.model.columnCount()):
+            self.table.setColumnWidth(column, round(WIDTH * pixels(Size.UI) / 13))
+        self.says = PlainLabel(_said(len(documents), found))
+        self.says.setWordWrap(True)
+        self.says.setFont(ui_font(Size.SECONDARY))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        copy = buttons.addButton("&Copy All", QDialogButtonBox.ButtonRole.ActionRole)
+        copy.setToolTip(plain_tip("Copy the table as a spreadsheet takes it (Ctrl+C)"))
+        copy.setAutoDefault(False)
+        copy.clicked.connect(self.copy)
+        dialogs.give_room(buttons.buttons())
+        buttons.rejected.connect(self.reject)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self.copy)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.setSpacing(BETWEEN)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.says)
+        layout.addWidget(buttons)
+        self.table.setFocus()
+
+    def copy(self) -> None:
+        """Copy the table, with tabs between the cells."""
+        out = io.StringIO()
+        writer = csv.writer(out, "excel-tab", lineterminator="\n")
+        columns = range(self.model.columnCount())
+        writer.writerow([self.model.headerData(column, Qt.Orientation.Horizontal) for column in columns])
+        for row in range(self.model.rowCount()):
+            writer.writerow([self.model.text(row, column) for column in columns])
+        QGuiApplication.clipboard().setText(out.getvalue())
+
+
+def _said(count: int, found: VaryingValues) -> str:
+    vary = len(found.columns) + found.left
+    if not vary:
+        return f"All {counted(found.same, 'value')} are the same in these {grouped(count)} packets."
+    more = f" {counted(found.left, 'more value')} that vary are not shown." if found.left else ""
+    same = f"{counted(found.same, 'value')} {'is' if found.same == 1 else 'are'} the same in all of them."
+    return f"{counted(vary, 'value')} of {grouped(count)} packets {'varies' if vary == 1 else 'vary'}; {same}{more}"
