@@ -102,3 +102,15 @@ def test_an_index_of_offsets_did_not_lose_bytes_at_its_end() -> None:
     """No engine writes flags like those in the first word of a locale's names."""
     names = struct.pack("<2I7I", 0x2003111D, 7, 0x24, *range(0x33, 0x39)) + b"\0%p%t%g%t%m%t%f" + bytes(5) + b"UTF-8\0"
     assert not [each.name for each in diagnose(Document(names)) if accuses(each)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        struct.pack("<II7I", 0x2003111F, 5, 0x1C, 0x26, 0x27, 0x28, 0x29, 0x2563252B, 0x25206125) + b"l\0\0\0\0UTF-8\0",
+        struct.pack("<II5I", 0x20031112, 3, 0x14, 0x18, 0x1C, 0x129, 0xD2) + b"UTF-8\0",
+    ],
+    ids=["telephone numbers", "sizes of paper"],
+)
+def test_what_begins_with_flags_that_no_engine_has_is_no_value_that_was_cut_off(data: bytes) -> None:
+    assert not [each.name for each in diagnose(Document(data)) if each.cause is Cause.END_MISSING]

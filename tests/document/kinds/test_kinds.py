@@ -54,6 +54,7 @@ KINDS = {
     "a PNG image": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + NOISE,
     "a JPEG image": b"\xff\xd8\xff\xe0\0\x10JFIF\0" + NOISE,
     "a WebP image": b"RIFF\x20\x01\0\0WEBPVP8 " + NOISE,
+    "data of a locale (glibc)": struct.pack("<II5I", 0x20031112, 3, 0x14, 0x18, 0x1C, 0x129, 0xD2) + b"UTF-8\0",
     "a WAV sound": b"RIFF\x20\x01\0\0WAVEfmt " + NOISE,
     "a BMP image": bmp(),
     "a TrueType font": font(),

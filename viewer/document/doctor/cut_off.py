@@ -12,6 +12,7 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.readers.file_structure import Structure
+from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.table import NodeTable
 
 SIZES = {
@@ -119,6 +120,8 @@ def missing(document: Document) -> int | None:
             return None  # the frame is whole: its value is broken
     if not errors or errors[0].code not in AT_END:
         return None
+    if any(found.code is Code.IGNORED_FLAGS for found in lint_nodes(table, [0])):
+        return None  # no value begins so: not all before the end is sound
     lacking = _lacking(table, errors[0])
     return None if lacking is None else max(told, lacking)
 
