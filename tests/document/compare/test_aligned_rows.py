@@ -105,6 +105,33 @@ def test_very_long_equal_lists_come_in_pages() -> None:
     assert rows.row(*place).new == Item(0, found.new.frames[0].table.first[0] + 1234)
 
 
+def test_very_many_differences_come_in_pages_and_each_is_found() -> None:
+    old, new = (", ".join(f"[{n}, {n + by}, {n}]" for n in range(6000)) for by in (0, 1))
+    found = compare(document(f"[{old}]"), document(f"[{new}]"))
+    rows = AlignedRows(found)
+    assert len(rows.shown) == 6000
+    inside = rows.holder(TOP, 0)
+    assert [rows.row(inside, k).folded for k in range(rows.count(inside))] == [1000] * 6
+    assert all(rows.row(inside, k).holds for k in range(rows.count(inside)))
+    for number in (0, 999, 1000, 5999):
+        place = rows.place_of(number)
+        assert place is not None
+        assert rows.row(*place).difference == number
+
+
+def test_a_long_run_of_elements_is_one_row_that_opens_in_pages() -> None:
+    old, new = (", ".join(str(n + by * (n % 2)) for n in range(12_000)) for by in (0, 1))
+    found = compare(document(f"PackedInt32Array({old})"), document(f"PackedInt32Array({new})"))
+    rows = AlignedRows(found, folds=False)
+    place = rows.place_of(0)
+    assert place is not None
+    assert rows.row(*place).is_run
+    run = rows.holder(*place)
+    assert [rows.row(run, k).folded for k in range(rows.count(run))] == [1000] * 11 + [999]
+    page = rows.holder(run, 11)
+    assert rows.row(page, 998).new == Item(0, 0, "[11999]")
+
+
 def nodes(found: Document) -> set[Item]:
     """The values that have a row of their own."""
     out = set()

@@ -75,7 +75,7 @@ class Compared:
         self.window.show()
 
     def wait(self) -> None:
-        with self.qtbot.waitSignal(self.window.compared, timeout=20_000):
+        with self.qtbot.waitSignal(self.window.compared):
             pass
 
     def key(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
@@ -203,7 +203,7 @@ def test_a_side_that_is_fixed_says_why_and_is_not_edited(qtbot: QtBot) -> None:
     window = CompareWindow(None, theme("dark"), *sides, Host())
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.compared, timeout=20_000):
+    with qtbot.waitSignal(window.compared):
         pass
     window.take_all(True)
     assert window.says.text() == "The file on the disk is not edited here."

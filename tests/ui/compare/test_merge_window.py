@@ -40,10 +40,10 @@ class Merging:
         self.wait()
         self.window.show()
         self.window.activateWindow()
-        qtbot.waitUntil(self.window.isActiveWindow, timeout=5000)
+        qtbot.waitUntil(self.window.isActiveWindow)
 
     def wait(self) -> None:
-        with self.qtbot.waitSignal(self.window.merged, timeout=20_000):
+        with self.qtbot.waitSignal(self.window.merged):
             pass
 
     def value(self, path: str) -> str:
@@ -70,10 +70,10 @@ def test_what_both_changed_is_asked_and_the_rest_is_listed(merging: Merging) -> 
 def test_deciding_by_keyboard_and_merging_is_one_step_of_undo(merging: Merging) -> None:
     window, before = merging.window, bytes(merging.ours.buffer[:])
     merging.qtbot.keyClick(window.table, Qt.Key.Key_T, Qt.KeyboardModifier.AltModifier)
-    merging.qtbot.waitUntil(lambda: window.model.result(0) == "theirs: 19", timeout=5000)  # a button goes down first
+    merging.qtbot.waitUntil(lambda: window.model.result(0) == "theirs: 19")  # a button goes down first
     assert window.table.currentIndex().row() == 1
     merging.qtbot.keyClick(window.table, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
-    merging.qtbot.waitUntil(lambda: window.undecided == [], timeout=5000)
+    merging.qtbot.waitUntil(lambda: window.undecided == [])
     assert window.says.text() == "2 changes of theirs by themselves; all places are decided."
     window.accept_button.click()
     assert merging.said == ["Merged into “ours”: read anew, it says just that. Nothing is written before it is saved."]

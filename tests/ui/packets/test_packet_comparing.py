@@ -46,7 +46,7 @@ class Listed:
     def compared(self) -> CompareWindow:
         found = self.window._compares.get()._shown[-1]
         assert isinstance(found, CompareWindow)
-        self.qtbot.waitUntil(lambda: found.comparison is not None, timeout=20_000)
+        self.qtbot.waitUntil(lambda: found.comparison is not None)
         return found
 
 

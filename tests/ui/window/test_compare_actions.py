@@ -35,7 +35,7 @@ def change(window: MainWindow, path: str, literal: str) -> None:
 def shown(window: MainWindow, qtbot: QtBot) -> CompareWindow:
     """The compare window that was opened last, once everything is compared."""
     found = window._compares.get()._shown[-1]
-    qtbot.waitUntil(lambda: found.comparison is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: found.comparison is not None)
     return found
 
 
@@ -62,11 +62,11 @@ def test_the_state_on_the_disk_is_the_old_side_and_cannot_be_edited(
     assert found.detail.path.text() == "[0].player.gold"
     assert not found.titles[1].take.isEnabled()
     found.take_all(False)
-    qtbot.waitUntil(lambda: found.comparison is not None and found.comparison.is_equal, timeout=20_000)
+    qtbot.waitUntil(lambda: found.comparison is not None and found.comparison.is_equal)
     assert window.session.document is not None
     assert window.session.document.history.undo_label == "Take 1 difference"
     window.session.undo()
-    qtbot.waitUntil(lambda: found.comparison is not None and not found.comparison.is_equal, timeout=20_000)
+    qtbot.waitUntil(lambda: found.comparison is not None and not found.comparison.is_equal)
     assert rpg_path.read_bytes() == bytes(window.session.document.saved.outside[:])
 
 
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_open_is_edited_in_a_tab_of_its_own(
     found = shown(window, qtbot)
     is_new = found.sides[1].document is window.session.document
     found.take_all(is_new)
-    qtbot.waitUntil(lambda: found.comparison is not None and found.comparison.is_equal, timeout=20_000)
+    qtbot.waitUntil(lambda: found.comparison is not None and found.comparison.is_equal)
     assert window.session.document is not None
     assert window.session.document.name == "other.save"
     assert window.session.document.modified
@@ -163,7 +163,7 @@ def test_what_is_ignored_is_kept_for_the_folder_and_for_its_owner_alone(
     window._compares.get().with_disk()
     found = shown(window, qtbot)
     assert len(found.shown) == 2
-    with qtbot.waitSignal(found.compared, timeout=20_000):
+    with qtbot.waitSignal(found.compared):
         found.ignore(("**.play_time",))
     assert len(found.shown) == 1
     found.close()

@@ -24,8 +24,8 @@ TOP = 0
 LEAF = -1
 FOLD_LEAST = 4
 """So many rows in which nothing differs are folded into one."""
-MOST_ROWS = 1000
-"""So many rows of a kind stand under one at most; more are folded into pages."""
+MOST_ROWS, MOST_UNFOLDED = 1000, 4000
+"""So many rows a page has; under one stand so many, and more are in pages, of which rows that are equal stay folded."""
 FILE = -1
 Place = tuple[int, int]
 """A holder and a row under it."""
@@ -66,18 +66,27 @@ class _Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class _Folded:
-    """Rows folded into one."""
-
-    stretches: tuple[_Stretch, ...]
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Lone:
     """One row for one difference: elements of a packed array, or something that is no value."""
 
     difference: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """Rows folded into one; *holds* where something differs in them, which are a page of very many then."""
+
+    entries: tuple[_Stretch | _Lone | _Folded, ...]
+    total: int
+    holds: bool = False
+
+    def stretches(self) -> Iterator[_Stretch]:
+        """All stretches in it."""
+        for entry in self.entries:
+            if isinstance(entry, _Folded):
+                yield from entry.stretches()
+            elif isinstance(entry, _Stretch):
+                yield entry
 
 
 _Entry = _Stretch | _Folded | _Lone
@@ -131,6 +140,7 @@ class _Holder:
 
     @property
     def count(self) -> int:
+        """How many rows."""
         return self.starts[-1]
 
     def entry(self, row: int) -> tuple[_Entry, int]:
@@ -210,10 +220,10 @@ class AlignedRows:
         found = self._holders[holder]
         entry, step = found.entry(row)
         if isinstance(entry, _Folded):
-            first = entry.stretches[0]
+            first = next(entry.stretches(), _Stretch(-1, -1, 0))
             old = found.old.item(first.old) if found.old is not None and first.old >= 0 else None
             new = found.new.item(first.new) if found.new is not None and first.new >= 0 else None
-            return AlignedRow(old, new, folded=entry.total)
+            return AlignedRow(old, new, holds=entry.holds, folded=entry.total)
         if isinstance(entry, _Lone):
             difference = self.comparison.rows[entry.difference]
             return AlignedRow(difference.old, difference.new, entry.difference, is_run=difference.old_run is not None)
@@ -238,11 +248,13 @@ class AlignedRows:
         found = self._holders[holder]
         entry, _ = found.entry(row)
         out: list[AlignedRow] = []
-        for stretch in entry.stretches if isinstance(entry, _Folded) else ():
+        for stretch in entry.stretches() if isinstance(entry, _Folded) else ():
             for step in range(min(stretch.length, most - len(out))):
                 old = found.old.item(stretch.old + step) if found.old is not None and stretch.old >= 0 else None
                 new = found.new.item(stretch.new + step) if found.new is not None and stretch.new >= 0 else None
                 out.append(AlignedRow(old, new))
+            if len(out) >= most:
+                break
         return out
 
     def has_rows(self, holder: int, row: int) -> bool:
@@ -284,7 +296,8 @@ class AlignedRows:
         held = self._holders[above]
         entry, _ = held.entry(row)
         if isinstance(entry, _Folded):
-            return _Holder(held.old, held.new, _pages(entry), (above, row), held.is_changed)
+            inside = list(entry.entries) if entry.holds else _pages(entry)
+            return _Holder(held.old, held.new, inside, (above, row), held.is_changed)
         found = self.row(above, row)
         if found.is_run:
             return self._made_of_run(self.comparison.rows[found.difference], (above, row))
@@ -396,6 +409,8 @@ class AlignedRows:
     def _folded(
         self, stretches: Sequence[_Stretch | _Lone], ours: _Side | None, theirs: _Side | None, is_changed: bool
     ) -> list[_Entry]:
+        total = sum(each.length if isinstance(each, _Stretch) else 1 for each in stretches)
+        least = FOLD_LEAST if self.folds or total > MOST_UNFOLDED else MOST_ROWS + 1
         out: list[_Entry] = []
         same: list[_Stretch] = []
         for stretch in stretches:
@@ -404,21 +419,13 @@ class AlignedRows:
                     if is_dull:
                         same.append(each)
                     else:
-                        self._close(same, out)
-                        out += _cut(each)
+                        _close(same, out, least)
+                        out.append(each)
             else:
-                self._close(same, out)
+                _close(same, out, least)
                 out.append(stretch)
-        self._close(same, out)
-        return out
-
-    def _close(self, same: list[_Stretch], out: list[_Entry]) -> None:
-        total = sum(each.length for each in same)
-        if total >= (FOLD_LEAST if self.folds else MOST_ROWS + 1):
-            out.append(_Folded(tuple(same), total))
-        else:
-            out += same
-        same.clear()
+        _close(same, out, least)
+        return _paged(out)
 
     def _sorted(
         self, stretch: _Stretch, ours: _Side | None, theirs: _Side | None, is_changed: bool
@@ -453,11 +460,7 @@ class AlignedRows:
         place = self.place_of_item(is_new, Item(item.frame, item.node))
         if place is None or row.old_run is None:
             return place
-        holder = self.holder(*place)
-        for at, entry in enumerate(self._holders[holder].entries if holder != LEAF else ()):
-            if isinstance(entry, _Lone) and entry.difference == difference:
-                return holder, self._holders[holder].starts[at]
-        return place
+        return self._lone(self.holder(*place), difference) or place
 
     def place_of_item(self, is_new: bool, item: Item) -> Place | None:
         """Where the row of a value of one side stands, or the row that it is folded into as far as that is open."""
@@ -489,12 +492,13 @@ class AlignedRows:
             held = self._holders[holder]
             best: tuple[int, int] | None = None
             for at, entry in enumerate(held.entries):
-                for stretch in entry.stretches if isinstance(entry, _Folded) else (entry,):
-                    start = -1 if isinstance(stretch, _Lone) else stretch.new if is_new else stretch.old
-                    if isinstance(stretch, _Lone) or not 0 <= start <= number < start + stretch.length:
+                if isinstance(entry, _Lone):
+                    continue
+                for stretch in entry.stretches() if isinstance(entry, _Folded) else (entry,):
+                    start = stretch.new if is_new else stretch.old
+                    if not 0 <= start <= number < start + stretch.length:
                         continue
-                    is_whole = stretch.old >= 0 and stretch.new >= 0
-                    if best is None or is_whole:
+                    if best is None or (stretch.old >= 0 and stretch.new >= 0):
                         best = at, number - start
             if best is None:
                 return None
@@ -502,6 +506,25 @@ class AlignedRows:
             if not isinstance(held.entries[at], _Folded):
                 return holder, held.starts[at] + step
             holder = self.holder(holder, held.starts[at])
+
+    def _lone(self, holder: int, difference: int) -> Place | None:
+        """The row of a lone difference under a holder, in pages too."""
+        while holder != LEAF:
+            held = self._holders[holder]
+            at = next((at for at, entry in enumerate(held.entries) if _has(entry, difference)), -1)
+            if at < 0:
+                return None
+            if isinstance(held.entries[at], _Lone):
+                return holder, held.starts[at]
+            holder = self.holder(holder, held.starts[at])
+        return None
+
+
+def _has(entry: _Entry, difference: int) -> bool:
+    """Whether a lone difference is this entry, or is in it."""
+    if isinstance(entry, _Folded):
+        return entry.holds and any(_has(each, difference) for each in entry.entries)
+    return isinstance(entry, _Lone) and entry.difference == difference
 
 
 def frame_item(document: Document, frame: int) -> Item:
@@ -516,30 +539,49 @@ def _is_nothing(entry: _Stretch | _Lone) -> bool:
     return isinstance(entry, _Stretch) and entry.length <= 0
 
 
-def _cut(stretch: _Stretch) -> list[_Entry]:
-    """A stretch as it is, or folded where it is very long."""
-    return [_Folded((stretch,), stretch.length)] if stretch.length > MOST_ROWS else [stretch]
+def _close(same: list[_Stretch], out: list[_Entry], least: int) -> None:
+    """Put rows in which nothing differs behind the others, folded where they are so many."""
+    total = sum(each.length for each in same)
+    if total >= least:
+        out.append(_Folded(tuple(same), total))
+    else:
+        out += same
+    same.clear()
 
 
 def _pages(folded: _Folded) -> list[_Entry]:
     """What is folded, in pages where it is very much."""
     if folded.total <= MOST_ROWS:
-        return list(folded.stretches)
+        return list(folded.entries)
     step = MOST_ROWS
     while folded.total > step * MOST_ROWS:
         step *= MOST_ROWS
-    out: list[_Entry] = []
-    page: list[_Stretch] = []
+    return [_Folded(tuple(page), total) for page, total in _pieces(folded.entries, step)]
+
+
+def _paged(entries: list[_Entry]) -> list[_Entry]:
+    """Entries as they are, or in pages where they are very many rows."""
+    rows = sum(entry.length if isinstance(entry, _Stretch) else 1 for entry in entries)
+    if rows <= MOST_UNFOLDED:
+        return entries
+    step = MOST_ROWS
+    while rows > step * MOST_ROWS:
+        step *= MOST_ROWS
+    return [_Folded(tuple(page), total, holds=True) for page, total in _pieces(entries, step)]
+
+
+def _pieces(entries: Iterable[_Entry], step: int) -> Iterator[tuple[list[_Entry], int]]:
+    """Entries in pieces of so many rows, a row that is folded counting as one; with the rows of each."""
+    page: list[_Entry] = []
     room = step
-    for stretch in folded.stretches:
-        start = 0
-        while start < stretch.length:
-            length = min(room, stretch.length - start)
-            page.append(stretch.part(start, length))
-            start, room = start + length, room - length
+    for entry in entries:
+        start, length = 0, entry.length if isinstance(entry, _Stretch) else 1
+        while start < length:
+            taken = min(room, length - start)
+            page.append(entry.part(start, taken) if isinstance(entry, _Stretch) else entry)
+            start, room = start + taken, room - taken
             if not room:
-                out.append(_Folded(tuple(page), step))
+                yield page, step
                 page, room = [], step
     if page:
-        out.append(_Folded(tuple(page), step - room))
-    return out
+        yield page, step - room

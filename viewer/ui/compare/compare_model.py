@@ -165,7 +165,7 @@ class CompareModel(QAbstractItemModel):
         assert self._sides is not None
         row, facts = self.row(index), self._sides[is_new]
         if row.folded:
-            return SideRow(self._fold(index, row, is_new), folded=True)
+            return SideRow(self._fold(index, row, is_new), holds=row.holds, folded=True)
         item = row.new if is_new else row.old
         difference = self.difference(index)
         if difference is None:
@@ -207,7 +207,7 @@ class CompareModel(QAbstractItemModel):
         row = self.row(index)
         assert self._rows is not None
         if row.folded:
-            return "Nothing that is shown differs in these rows"
+            return "Something differs in these rows" if row.holds else "Nothing that is shown differs in these rows"
         comparison = self._rows.comparison
         is_new = index.column() > CompareColumn.SIGN
         item = row.new if is_new else row.old

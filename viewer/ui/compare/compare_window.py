@@ -436,7 +436,8 @@ class CompareWindow(QDialog):
         row = self.model.row(current)
         self._select_bytes(current)
         if row.folded:
-            self.detail.tell("", f"{counted(row.folded, 'row')} in which nothing that is shown differs", "")
+            inside = "of which some differ" if row.holds else "in which nothing that is shown differs"
+            self.detail.tell("", f"{counted(row.folded, 'row')} {inside}", "")
             self.detail.show_text([])
             return
         item, document = (row.new, comparison.new) if row.new is not None else (row.old, comparison.old)
