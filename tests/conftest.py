@@ -19,6 +19,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 PATIENCE = 60_000
 """Milliseconds that a test waits for the window before it fails: on a busy machine what is late is not wrong."""
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback):
+    assert wait.__kwdefaults__ is not None
     wait.__kwdefaults__["timeout"] = PATIENCE
 
 
