@@ -8,7 +8,7 @@ import corpus
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Payload, Transport
-from viewer.document.packets.flow import Flow, explain
+from viewer.document.packets.conversation import Flow, explain
 from viewer.document.packets.packet import Sighting
 from viewer.document.packets.store import Bound, PacketStore
 from viewer.document.pieces.message import Message, Protocol

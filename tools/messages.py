@@ -30,12 +30,11 @@ from viewer.document.doctor import Cause, diagnose  # noqa: E402
 from viewer.document.doctor.encoder_rules import RULES  # noqa: E402
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.engines.lines import lines  # noqa: E402
-from viewer.document.engines.verdict_table import why  # noqa: E402
-from viewer.document.engines.verdicts import verdicts  # noqa: E402
+from viewer.document.engines.verdicts import verdicts, why  # noqa: E402
 from viewer.document.explain.explain import facts  # noqa: E402
 from viewer.document.export.findings_export import finding_path, printable  # noqa: E402
-from viewer.document.packets.flow import Flow  # noqa: E402
-from viewer.document.packets.flow import explain as explain_packet  # noqa: E402
+from viewer.document.packets.conversation import Flow  # noqa: E402
+from viewer.document.packets.conversation import explain as explain_packet  # noqa: E402
 from viewer.document.pieces.message import Protocol  # noqa: E402
 from viewer.document.reading import ReadOptions  # noqa: E402
 from viewer.document.viewmodel.notices import notice  # noqa: E402

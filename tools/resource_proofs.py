@@ -46,7 +46,7 @@ from viewer.document.edits.fragment import written  # noqa: E402
 from viewer.document.edits.setting import set_literal  # noqa: E402
 from viewer.document.edits.slots import inside  # noqa: E402
 from viewer.document.edits.structure import insert  # noqa: E402
-from viewer.document.nested.nested_walk import candidates  # noqa: E402
+from viewer.document.nested.nested_document import candidates  # noqa: E402
 from viewer.document.nested.value_content import content  # noqa: E402
 from viewer.variant.items import Item  # noqa: E402
 

@@ -14,8 +14,8 @@ from viewer.base.unseen import escaped, mixes_directions, printable
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.export.dump import dump
-from viewer.document.forms.typed_texts import escaped as for_editing
-from viewer.document.forms.typed_texts import plain, unescaped
+from viewer.document.forms.typed_values import escaped as for_editing
+from viewer.document.forms.typed_values import plain, unescaped
 from viewer.document.path import parse_path
 from viewer.document.viewmodel.row_data import RowDecorations, row_facts
 from viewer.document.viewmodel.rows import TOP, RowIndex

@@ -18,7 +18,7 @@ import pytest
 from command_line import PROGRAM, Run
 
 from viewer.container.capture import open_capture
-from viewer.document.packets.live.sockets import send_udp
+from viewer.document.packets.live import send_udp
 
 LOOPBACK = "127.0.0.1"
 INT_42 = bytes.fromhex("02000000 2a000000")

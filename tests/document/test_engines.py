@@ -22,8 +22,7 @@ from viewer.document.document import Document
 from viewer.document.engines.conditions import condition
 from viewer.document.engines.lines import ALIASES, EngineCall, Evidence, line, line_of, lines
 from viewer.document.engines.ruling import Ruling, rule
-from viewer.document.engines.verdict_table import verdict_json, verdict_lines
-from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
+from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdict_json, verdict_lines, verdicts
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.repairs import told
 from viewer.variant.dialect import Precision, available, load

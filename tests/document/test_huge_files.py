@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from viewer.document.disk.file_blocks import FileBlocks
+from viewer.document.disk.paged import FileBlocks
 from viewer.document.document import Document
 from viewer.variant.dialect import Kind, available
 

@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.export.findings_export import found_places
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.reading import ReadOptions
-from viewer.document.searching.hit_row import hit_row
+from viewer.document.searching.hits import hit_row
 from viewer.document.searching.query import parse_query
 from viewer.document.selection import SelectionAnchor
 from viewer.document.viewmodel.crumbs import MOST_STEPS, crumbs, siblings

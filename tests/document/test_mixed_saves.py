@@ -12,7 +12,7 @@ import pytest
 from viewer.base.diagnostic import Severity
 from viewer.document.doctor import DOUBTFUL, diagnose
 from viewer.document.document import Document
-from viewer.document.edits.gap_guesses import gap_guess
+from viewer.document.edits.describing import gap_guess
 from viewer.document.export.dump import dump
 from viewer.document.export.text_view import text_view
 from viewer.document.outline import gap_item

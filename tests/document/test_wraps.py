@@ -20,8 +20,8 @@ from viewer.container.new_wrap import FRESH, fresh
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.edits.embedded_objects import embedded, without_objects
+from viewer.document.edits.layer_edit import layer_replaced
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite
-from viewer.document.edits.relayering import layer_replaced
 from viewer.document.edits.setting import set_value
 from viewer.document.outline import row_item
 from viewer.document.reading import ReadOptions

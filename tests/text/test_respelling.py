@@ -10,9 +10,9 @@ import pytest
 from text.engine_texts import CONFIGS, OTHERS, files
 
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_edit import text_written
 from viewer.document.outline import is_key, type_row
 from viewer.document.path import parse_path
 from viewer.text.source_map import SourceMap

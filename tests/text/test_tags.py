@@ -9,9 +9,8 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.viewmodel.crumbs import crumbs, siblings
-from viewer.document.viewmodel.row_blocks import TOP
 from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
-from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.viewmodel.rows import TOP, RowIndex
 from viewer.text.tags import TagError, attributes, read_tag, shortened
 from viewer.variant.dialect import load_text_values
 

@@ -9,16 +9,13 @@ from PySide6.QtCore import Qt
 from ui.operations import BARE, GOLD, OBJECTS, OPEN, QUESTS, STEPS, SWORD, Operation, by, clip
 from ui.person import ALT, CTRL, Person
 
-from viewer.ui.editors.bool_editor import BoolEditor
 from viewer.ui.editors.bytes_editor import BytesEditor
 from viewer.ui.editors.colour_editor import ColourEditor
-from viewer.ui.editors.component_editor import ComponentEditor
 from viewer.ui.editors.image_editor import ImageEditor
-from viewer.ui.editors.number_editor import NumberEditor
+from viewer.ui.editors.number_editor import BoolEditor, NumberEditor
 from viewer.ui.editors.packed_editor import PackedEditor
-from viewer.ui.editors.parts_editor import EventEditor, IdEditor, SignalEditor
-from viewer.ui.editors.path_editor import PathEditor
-from viewer.ui.editors.text_editor import TextEditor
+from viewer.ui.editors.parts_editor import ComponentEditor, EventEditor, IdEditor, SignalEditor
+from viewer.ui.editors.text_editor import PathEditor, TextEditor
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.find_field import FindField
 from viewer.variant.dialect import load

@@ -19,8 +19,7 @@ from viewer.base.progress import Progress
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import Outcome
-from viewer.document.explain import explain
-from viewer.document.explain.page import Note, Page, PageRow, Section
+from viewer.document.explain import Note, Page, PageRow, Section, explain
 from viewer.ui import dialogs
 from viewer.ui.doctor.engines_dialog import EngineColumn, EnginesDialog
 from viewer.ui.doctor.explain_card import ExplainCard, page_html

@@ -19,7 +19,7 @@ from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.export.item_text import item_literal
-from viewer.document.nested.nested_path import enter
+from viewer.document.nested.nested_document import enter
 from viewer.document.path import parse_path
 from viewer.document.searching.query import parse_query
 from viewer.ui.hex.document_source import DocumentSource

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Endpoint
-from viewer.document.packets.live.inbox import TrafficCounts
+from viewer.document.packets.live import TrafficCounts
 from viewer.document.packets.packet_source import PacketSource
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.live_traffic import LiveState, Wanted

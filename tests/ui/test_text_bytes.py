@@ -9,9 +9,8 @@ from viewer.base.span import Span
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.viewmodel.row_blocks import TOP
 from viewer.document.viewmodel.row_data import RowDecorations, row_facts
-from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.viewmodel.rows import TOP, RowIndex
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.palette import theme

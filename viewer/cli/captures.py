@@ -22,14 +22,13 @@ from viewer.document.export.deep_json import dumps
 from viewer.document.packets.conversation import Told
 from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import FilterError, parse_filter
-from viewer.document.packets.listing import as_json, finding, line
-from viewer.document.packets.live.listener import LOOPBACK
-from viewer.document.packets.packet import Packet
+from viewer.document.packets.live import LOOPBACK
+from viewer.document.packets.packet import Packet, as_json, finding, line
 from viewer.document.packets.store import PacketStore
 from viewer.document.reading import ReadOptions
 
 if TYPE_CHECKING:
-    from viewer.document.packets.live.listener import Live
+    from viewer.document.packets.live import Live
 
 AT_ONCE = 20_000
 """Packets of a capture that are held before they are printed: later ones tell what earlier ones are."""
@@ -143,7 +142,7 @@ def listen(wanted: argparse.Namespace) -> int:
     count = _positive(wanted.count, "--count")
     seconds = _positive(wanted.seconds, "--seconds")
     listing = Listing(wanted.choice)
-    from viewer.document.packets.live.sockets import LiveError
+    from viewer.document.packets.live import LiveError
 
     try:
         with _capture_file(wanted.out) as writer, _listening(wanted) as live:
@@ -202,12 +201,12 @@ def _listening(wanted: argparse.Namespace) -> Live:
     here = _end(wanted.udp, "--udp", LOOPBACK)
     live: Live
     if wanted.forward is None:
-        from viewer.document.packets.live.listener import Recorder
+        from viewer.document.packets.live import Recorder
 
         live = recorder = Recorder(here.port, here.host)
         told = f"listening on {recorder.address.label}"
     else:
-        from viewer.document.packets.live.proxy import Proxy
+        from viewer.document.packets.live import Proxy
 
         live = proxy = Proxy(here.port, _end(wanted.forward, "--forward", None), here.host)
         told = f"listening on {proxy.address.label}, forwarding to {proxy.server.label}"

@@ -13,8 +13,7 @@ from viewer.cli.input import Problem, call
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, line, line_of, lines
 from viewer.document.engines.ruling import rule
-from viewer.document.engines.verdict_table import reading, verdict_lines, why
-from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.document.engines.verdicts import EngineVerdict, reading, verdict_lines, verdicts, why
 from viewer.document.explain import Page, explain, explain_file
 from viewer.document.export.failing import as_gdscript, as_hex, as_literal
 from viewer.document.export.report import report, report_json, report_text

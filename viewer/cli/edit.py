@@ -67,7 +67,7 @@ def insert(wanted: argparse.Namespace) -> int:
     def change(document: Document) -> int:
         level = enter(document, wanted.path)
         if level.rest.startswith("@") and level.nested is None:
-            from viewer.document.edits.resource_words import resource_from_text
+            from viewer.document.edits.resource_edit import resource_from_text
 
             document.apply(resource_from_text(document, level.rest, wanted.literal))
             return 0
@@ -93,7 +93,7 @@ def delete(wanted: argparse.Namespace) -> int:
         items = [parse_path(level.document, rest) for rest in rests]
         structure = level.document.structure
         if structure is not None and structure.resources is not None:
-            from viewer.document.edits.resource_words import resource_taken_away
+            from viewer.document.edits.resource_edit import resource_taken_away
 
             edit = resource_taken_away(level.document, items, wanted.null_references)
             if edit is not None:

@@ -61,7 +61,7 @@ def enter(document: Document, path: str) -> PathLevel:
     """
     if INSIDE not in path:
         return PathLevel(document, path)
-    from viewer.document.nested.nested_path import enter as entered
+    from viewer.document.nested.nested_document import enter as entered
 
     return entered(document, path, document.wraps.secret)
 

@@ -5,7 +5,7 @@ A key that is a String and an identifier stands behind a dot, every other key in
 brackets as an engine literal; ``#2`` names the second pair with an equal key; ``@header`` and other parts stand behind
 an at sign, ``@key`` for a pair's key. Fields of a value stand behind a dot: ``.x``, ``.position.x``.
 Sections of a resource as text may be called in short: ``["node Hero"]``.
-What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`viewer.document.nested.nested_path`.
+What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`viewer.document.nested.nested_document`.
 """
 
 from __future__ import annotations

@@ -23,8 +23,8 @@ from bench.window.stage import main_application
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.document.visuals.found_picture import PictureForm
 from viewer.document.visuals.min_max_pyramid import MinMaxPyramid
-from viewer.document.visuals.picture_signs import PictureForm
 from viewer.document.visuals.plot_data import PlotData, plotted
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.visuals.picture_decoding import as_file, decoded

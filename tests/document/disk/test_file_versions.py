@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from viewer.document.disk import files
+from viewer.document.disk.file_versions import UNDONE
 from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
-from viewer.document.disk.new_file import UNDONE
 
 unix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 
@@ -243,7 +243,7 @@ def test_saves_at_the_same_time_lose_no_version(tmp_path: Path) -> None:
 
 def test_a_file_that_somebody_holds_locked_can_still_be_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fcntl = pytest.importorskip("fcntl", reason="Windows has other locks")
-    monkeypatch.setattr("viewer.document.disk.new_file.PATIENCE", 0.05)
+    monkeypatch.setattr("viewer.document.disk.file_versions.PATIENCE", 0.05)
     path = tmp_path / "a"
     path.write_bytes(b"old")
     with path.open("rb") as held:

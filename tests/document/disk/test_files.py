@@ -9,9 +9,8 @@ import pytest
 
 from viewer.base.buffer import Buffer
 from viewer.document.disk import files
-from viewer.document.disk.file_blocks import FileBlocks
 from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
-from viewer.document.disk.paged import HeldBytes, Paged
+from viewer.document.disk.paged import FileBlocks, HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
 

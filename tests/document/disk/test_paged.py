@@ -11,8 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from viewer.base.buffer import stretches, u32, unpacker, view, window
-from viewer.document.disk.file_blocks import FileBlocks
-from viewer.document.disk.paged import HeldBytes, Paged
+from viewer.document.disk.paged import FileBlocks, HeldBytes, Paged
 from viewer.document.splice import Splice, applied
 
 POSITIONED = [True, False] if hasattr(os, "pread") else [False]

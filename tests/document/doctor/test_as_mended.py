@@ -14,7 +14,7 @@ from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import WayBack, read_as_mended
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
-from viewer.document.explain.explain import explain
+from viewer.document.explain import explain
 from viewer.document.splice import Splice
 
 LEAST_SHOWN = 0.93

@@ -19,13 +19,13 @@ from viewer.document.edits.describing import (
     CannotDescribe,
     describe,
     forget,
+    gap_guess,
     is_concerned,
     layout_text,
     pattern_of,
     undescribe,
     usual_name,
 )
-from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.readers.field_readings import FieldReading

@@ -15,9 +15,8 @@ from viewer.document.path import PathError, format_path, parse_path
 from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.file_structure import LengthWord, OffsetWord, Structure
 from viewer.document.readers.resource_uid import NO_UID, parse_uid, uid_text
-from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.row_data import RowDecorations, row_facts
-from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.viewmodel.rows import LEAF, TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 

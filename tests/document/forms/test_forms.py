@@ -8,11 +8,25 @@ import pytest
 
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.cells import evaluate
-from viewer.document.forms.colours import is_hdr, parse_html, to_byte
 from viewer.document.forms.components import MODIFIERS, bits_of, grid, with_bit
 from viewer.document.forms.pictures import doubt, picture
-from viewer.document.forms.typed_numbers import bits_text, number_text, parse_bits, parse_number
-from viewer.document.forms.typed_texts import escaped, from_text, hex_lines, lines, measure, names, plain, unescaped
+from viewer.document.forms.typed_values import (
+    bits_text,
+    escaped,
+    from_text,
+    hex_lines,
+    is_hdr,
+    lines,
+    measure,
+    names,
+    number_text,
+    parse_bits,
+    parse_html,
+    parse_number,
+    plain,
+    to_byte,
+    unescaped,
+)
 from viewer.document.visuals.pixel_formats import Picture, PixelLayout
 from viewer.variant.dialect import input_event, load
 from viewer.variant.literal.html_colour import text_of

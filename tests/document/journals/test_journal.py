@@ -17,9 +17,9 @@ from viewer.container.layer import Secret
 from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite
 from viewer.document.edits.setting import set_literal
-from viewer.document.edits.text_edit import text_written
 from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
 from viewer.document.journals.journal import (
     COMPARED,

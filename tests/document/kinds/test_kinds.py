@@ -18,10 +18,9 @@ import pytest
 from viewer.cli import main
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
-from viewer.document.kinds.checks import CHECKS
 from viewer.document.kinds.file_kinds import file_kind
 from viewer.document.kinds.foreign import foreign_kind, has_plausible_value
-from viewer.document.kinds.signatures import signatures
+from viewer.document.kinds.signatures import CHECKS, signatures
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import notice
 from viewer.document.wraps import UnwrapOptions

@@ -12,7 +12,7 @@ from document.nested.nested_saves import INSIDE, TEXTS, UNPACKS, NestedSave, nes
 
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
-from viewer.document.nested.nested_path import enter
+from viewer.document.nested.nested_document import enter
 
 SAVES = 100
 LEVELS = 3

@@ -18,9 +18,14 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
 from viewer.document.export.item_text import item_literal
 from viewer.document.nested.inside_evidence import inside_of
-from viewer.document.nested.nested_document import NestedError, open_nested
-from viewer.document.nested.nested_path import enter, split_levels
-from viewer.document.nested.nested_walk import candidates, nested_documents
+from viewer.document.nested.nested_document import (
+    NestedError,
+    candidates,
+    enter,
+    nested_documents,
+    open_nested,
+    split_levels,
+)
 from viewer.document.path import PathError, parse_path
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode

@@ -18,7 +18,7 @@ from document.nested.nested_saves import WAYS, nested_save, packed
 from viewer.document.document import Document
 from viewer.document.nested.inside_evidence import inside_of
 from viewer.document.nested.inside_hint import may_hold
-from viewer.document.nested.nested_walk import candidates, nested_documents
+from viewer.document.nested.nested_document import candidates, nested_documents
 from viewer.document.nested.value_content import content
 from viewer.document.path import format_path
 from viewer.variant.dialect import load

@@ -10,8 +10,7 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.structure import delete
 from viewer.document.nested.inside_evidence import inside_of
-from viewer.document.nested.nested_document import NestedError, open_nested
-from viewer.document.nested.nested_path import enter
+from viewer.document.nested.nested_document import NestedError, enter, open_nested
 from viewer.document.path import parse_path
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read

@@ -8,8 +8,8 @@ from typing import Any
 
 import corpus
 
-from viewer.document.packets.compressed_variants import decode
-from viewer.document.packets.flow import Flow, PayloadSample
+from viewer.document.packets.conversation import Flow, PayloadSample
+from viewer.document.packets.godot4 import decode
 from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.variant.dialect import load
 from viewer.variant.read import read

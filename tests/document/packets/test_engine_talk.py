@@ -18,9 +18,7 @@ from ports import free_port
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
-from viewer.document.packets.live.listener import Recorder
-from viewer.document.packets.live.proxy import Proxy
-from viewer.document.packets.live.sockets import send_udp
+from viewer.document.packets.live import Proxy, Recorder, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.path import parse_path
 from viewer.document.pieces.message import FieldRole, leaves

@@ -13,8 +13,8 @@ from document.packets.payloads import conversations, sample
 from variant.exercise import is_refused
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, PayloadSample, explain
-from viewer.document.packets.rules_recognition import recognise
+from viewer.document.packets.conversation import Flow, PayloadSample, explain
+from viewer.document.packets.readings import recognise
 from viewer.document.pieces.message import FieldRole, Protocol
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan

@@ -6,7 +6,7 @@ import pytest
 from document.packets.payloads import texts
 
 from viewer.base.diagnostic import Severity
-from viewer.document.packets.flow import Flow, PayloadSample, explain
+from viewer.document.packets.conversation import Flow, PayloadSample, explain
 from viewer.document.pieces.message import FieldRole, Message, Protocol
 from viewer.variant.dialect import load
 

@@ -8,8 +8,8 @@ import pytest
 from document.packets.payloads import conversations, sample
 
 from viewer.base.record import replace
-from viewer.document.packets.flow import Flow, PayloadSample
-from viewer.document.packets.value_text import LIMIT
+from viewer.document.packets.conversation import Flow, PayloadSample
+from viewer.document.packets.packet_values import LIMIT
 from viewer.document.pieces.message import Message, Protocol, leaves
 
 SAMPLES = [each for rows in conversations().values() for each in map(sample, rows) if len(each.data) < 2000]

@@ -14,10 +14,7 @@ import pytest
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Transport
-from viewer.document.packets.live.inbox import Inbox
-from viewer.document.packets.live.listener import Recorder
-from viewer.document.packets.live.proxy import MOST_CLIENTS, Proxy
-from viewer.document.packets.live.sockets import LiveError, bound, send_udp
+from viewer.document.packets.live import MOST_CLIENTS, Inbox, LiveError, Proxy, Recorder, bound, send_udp
 from viewer.document.packets.packet_source import write_capture
 
 INT_42 = bytes.fromhex("02000000 2a000000")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from document.packets.payloads import conversations, sample, texts
 
-from viewer.document.packets.flow import Flow
+from viewer.document.packets.conversation import Flow
 from viewer.document.packets.node_paths import MethodNames
 
 SCRIPT = ("chan3", "hit", "many", "noargs", "one", "say", "tell", "uord", "upos")

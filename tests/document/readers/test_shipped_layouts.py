@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.kinds.foreign import foreign_kind
 from viewer.document.nested.inside_evidence import inside_of
-from viewer.document.nested.nested_path import enter
+from viewer.document.nested.nested_document import enter
 from viewer.document.path import parse_path
 from viewer.document.pieces.message import MessageField
 from viewer.document.readers.resource_uid import uid_text

@@ -15,7 +15,7 @@ from viewer.document.edits.write_joining import joined_writes
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.searching import replace as replacing
-from viewer.document.searching.hit_row import HitRow, hit_row
+from viewer.document.searching.hits import HitRow, hit_row
 from viewer.document.searching.query import QueryError, parse_query
 from viewer.document.searching.replace import CUT_OFF, NO_BYTES, ReplacePlan, ReplaceStopped, plan_replace
 from viewer.document.searching.search import find_all

@@ -20,8 +20,7 @@ from viewer.document.searching.query import parse_query
 from viewer.document.searching.row_search import DEEPEST, filter_steps
 from viewer.document.viewmodel.filtered_rows import FilteredRows
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.row_blocks import LEAF, TOP
-from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.viewmodel.rows import LEAF, TOP, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 

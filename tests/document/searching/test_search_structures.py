@@ -10,7 +10,7 @@ from document.readers.resource_edits import files
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.export.findings_export import found_places
-from viewer.document.searching.hit_row import hit_row
+from viewer.document.searching.hits import hit_row
 from viewer.document.searching.query import parse_query
 from viewer.document.searching.search import find_all
 

@@ -15,11 +15,10 @@ from viewer.document.reading import ReadOptions
 from viewer.document.sheets.sheet import CellPlace, ParallelSheet, Sheet
 from viewer.document.sheets.sheet_cells import cell_facts, plain_text
 from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, rename_column, sort_data
-from viewer.document.sheets.sheet_entry import drafted, opening_text
+from viewer.document.sheets.sheet_entry import drafted, opening_text, tip
 from viewer.document.sheets.sheet_finding import open_sheet, tables_below, wanted
 from viewer.document.sheets.sheet_order import SheetSort, now, ordered
 from viewer.document.sheets.sheet_text import csv_lines, imported, pasted, read_csv
-from viewer.document.sheets.sheet_tips import tip
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode

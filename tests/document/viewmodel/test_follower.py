@@ -10,8 +10,7 @@ from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.row_blocks import LEAF
-from viewer.document.viewmodel.rows import Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, Place, RowIndex
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Dictionary, Value

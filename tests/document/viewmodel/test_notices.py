@@ -9,8 +9,7 @@ import corpus
 import pytest
 
 from viewer.document.disk import files
-from viewer.document.disk.file_blocks import FileBlocks
-from viewer.document.disk.paged import Paged
+from viewer.document.disk.paged import FileBlocks, Paged
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice

@@ -14,9 +14,8 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import set_value
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.filtered_rows import FilteredRows
-from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, PAGE_BITS, TOP
 from viewer.document.viewmodel.row_data import RowData, RowDecorations, row_facts
-from viewer.document.viewmodel.rows import RowIndex, _frames_before
+from viewer.document.viewmodel.rows import LEAF, NODE_SHIFT, PAGE_BITS, TOP, RowIndex, _frames_before
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.value import Array, Value

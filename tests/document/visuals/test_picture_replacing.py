@@ -15,9 +15,8 @@ from engine4 import Request as Request4
 
 from viewer.document.document import Document
 from viewer.document.path import parse_path
-from viewer.document.visuals.found_picture import found_picture
+from viewer.document.visuals.found_picture import PictureForm, found_picture
 from viewer.document.visuals.picture_replacing import NewPicture, PictureReplacement, replaced_picture
-from viewer.document.visuals.picture_signs import PictureForm
 from viewer.variant.read import read
 from viewer.variant.value import Image, Value
 

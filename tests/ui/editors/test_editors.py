@@ -15,18 +15,15 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.ui.editors.bool_editor import BoolEditor
 from viewer.ui.editors.bytes_editor import BytesEditor
 from viewer.ui.editors.colour_editor import ColourEditor
-from viewer.ui.editors.component_editor import ComponentEditor
 from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.image_editor import ImageEditor
-from viewer.ui.editors.number_editor import NumberEditor
+from viewer.ui.editors.number_editor import BoolEditor, NumberEditor
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor
-from viewer.ui.editors.parts_editor import EventEditor, FlagsField, IdEditor, SignalEditor
-from viewer.ui.editors.path_editor import PathEditor
-from viewer.ui.editors.text_editor import TextEditor
+from viewer.ui.editors.parts_editor import ComponentEditor, EventEditor, FlagsField, IdEditor, SignalEditor
+from viewer.ui.editors.text_editor import PathEditor, TextEditor
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.variant.dialect import load

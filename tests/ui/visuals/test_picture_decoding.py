@@ -9,7 +9,7 @@ from document.visuals.picture_values import png
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
-from viewer.document.visuals.picture_signs import PictureForm, picture_head
+from viewer.document.visuals.found_picture import PictureForm, picture_head
 from viewer.document.visuals.pixel_formats import Picture, PixelLayout
 from viewer.ui.visuals.picture_decoding import as_file, decoded, new_picture, of_pixels, rgba
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
-from viewer.document.visuals.picture_signs import PictureForm
+from viewer.document.visuals.found_picture import PictureForm
 from viewer.ui import dialogs
 from viewer.ui.hex.hover_card import HexCard
 from viewer.ui.visuals.picture_dialog import NO_PICTURE, PictureDialog

@@ -9,8 +9,7 @@ from viewer.document.compare.change_steps import ChangeStep, StepKind, key_item,
 from viewer.document.compare.difference import DocumentComparison, ValueDifference
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
-from viewer.document.edits.fitting import Fitter
-from viewer.document.edits.fragment import taken
+from viewer.document.edits.fragment import Fitter, taken
 from viewer.document.edits.setting import node_bytes
 from viewer.document.edits.slots import Collection, EditError, Slot, collection, slot_of
 from viewer.document.edits.structure import put_rows, remove_row

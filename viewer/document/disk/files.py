@@ -17,11 +17,10 @@ from viewer.base.buffer import Buffer, Bytes, in_memory, stretches
 from viewer.base.interrupts import held_off
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
-from viewer.document.disk.file_blocks import FileBlocks
-from viewer.document.disk.paged import Paged, open_paged
+from viewer.document.disk.paged import FileBlocks, Paged, open_paged
 
 if TYPE_CHECKING:  # what writes is loaded when something is written
-    from viewer.document.disk.new_file import LostAttributes
+    from viewer.document.disk.file_versions import LostAttributes
 
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
@@ -250,7 +249,7 @@ def write(
         Stopped: *progress* returned False.
         FileProblem: it cannot be written; nothing was changed.
     """
-    from viewer.document.disk.new_file import NewFile, alone_with, remove_dead, sync_folder
+    from viewer.document.disk.file_versions import NewFile, alone_with, remove_dead, sync_folder
 
     target = Path(os.path.realpath(path))
     _refuse_unwritable(path, target, expected)

@@ -12,8 +12,8 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_replaced
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_edit import text_replaced
 from viewer.document.splice import Edit, Splice
 from viewer.text.engine_codec import CONFIGS, RESOURCES, EngineTextCodec
 from viewer.text.engine_values import ENGINES_OWN

@@ -11,7 +11,7 @@ from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, replaced
 from viewer.document.edits.field_edit import FormedField, editable_field, formed_field
-from viewer.document.edits.fitting import check_depth
+from viewer.document.edits.fragment import check_depth
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame, shown_value
 from viewer.document.path import item_path

@@ -9,8 +9,7 @@ from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework
-from viewer.document.edits.fitting import Fitter
-from viewer.document.edits.fragment import Fragment, element_type, taken
+from viewer.document.edits.fragment import Fitter, Fragment, element_type, taken
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import ItemPath, item_path
 from viewer.document.splice import CountLabel, Edit, EditLabel

@@ -1,22 +1,24 @@
-"""Verdicts: what each engine line would do with a document, or with plain bytes."""
+"""Verdicts: what each engine line would do with a document, or with plain bytes; and the table of them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from itertools import islice, zip_longest
 
 from viewer.base.buffer import Buffer, window
-from viewer.base.diagnostic import Code
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document
-from viewer.document.engines.conditions import EngineError
+from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS, SWELLS, EngineError
 from viewer.document.engines.lines import EngineCall, EngineLine, concept, lines
 from viewer.document.engines.ruling import Ruling, Stop, embedded, rule
+from viewer.document.finding_path import finding_path
+from viewer.document.readers.file_structure import RESOURCE, Structure
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
@@ -310,8 +312,6 @@ def verdicts(
             EngineVerdict(each, call or EngineCall.BYTES, allow_objects, Outcome.UNSURE, text=text) for each in asked
         ]
     if subject.structure is not None:
-        from viewer.document.engines.loader_verdicts import loader_verdicts
-
         return list(loader_verdicts(subject, subject.structure, asked))
     way = call or usual_call(subject)
     is_stored = subject.framing.kind is FramingKind.STORED
@@ -483,3 +483,149 @@ def _classes(table: NodeTable) -> Iterator[str]:
         length = int.from_bytes(bytes(table.buffer[at : at + 4]), "little")
         if 0 < length < 256:
             yield bytes(table.buffer[at + 4 : at + 4 + length]).decode("utf-8", "replace")
+
+
+# Files that are no Variant files: their own loader reads them, and no ``get_var``.
+
+
+RUN = {"godot3": "godot3.2", "godot4": "godot4.6"}
+"""The engine line whose loader of binary resources was run, by the engine that wrote a file."""
+DEADLY = frozenset({Code.NAME_INDEX})
+"""Findings of which an engine dies."""
+FATEFUL = frozenset({Code.COUNT_TOO_LARGE, Code.LENGTH_TOO_LONG, Code.RESOURCE_COUNT})
+"""Findings after which an engine reads on, into whatever memory it is given."""
+OTHER_LOADER = "{title}: the engine's own loader reads this; what it would refuse is not known here."
+NEWER = "It was written by Godot 4: an engine refuses files of a later major version."
+OLDER = "It was written by Godot 3: what Godot 4 makes of such files is not known here."
+NOT_RUN = "Only {run} was put before such files; of others it is not known."
+NO_RESOURCES = "How this engine loads binary resources is not known here."
+
+
+def loader_verdicts(document: Document, structure: Structure, engines: Iterable[EngineLine]) -> Iterator[EngineVerdict]:
+    """What each engine line would do with a file that has a structure.
+
+    Args:
+        document: the file.
+        structure: what its reader made of it.
+        engines: the lines to ask.
+    """
+    errors = [found for found in document.findings.all() if found.severity is Severity.ERROR]
+    for engine in engines:
+        if structure.kind != RESOURCE:
+            yield _unsure(engine, OTHER_LOADER.format(title=structure.title))
+        else:
+            yield _verdict(document, structure, engine, errors)
+
+
+def _unsure(engine: EngineLine, text: str) -> EngineVerdict:
+    return EngineVerdict(engine, EngineCall.LOADER, False, Outcome.UNSURE, text=text)
+
+
+def _verdict(document: Document, structure: Structure, engine: EngineLine, errors: list[Diagnostic]) -> EngineVerdict:
+    writer = structure.dialect.key.partition("-")[0]
+    line = engine.dialect.key.partition(".")[0]
+    if line not in RUN:
+        return _unsure(engine, NO_RESOURCES)
+    if line != writer:
+        if line < writer:
+            return EngineVerdict(engine, EngineCall.LOADER, False, Outcome.REFUSES, text=NEWER)
+        return _unsure(engine, OLDER)
+    if engine.key != RUN[writer]:
+        return _unsure(engine, NOT_RUN.format(run=RUN[writer].replace("godot", "Godot ")))
+    if not errors:
+        return EngineVerdict(engine, EngineCall.LOADER, False, Outcome.ACCEPTS, notes=tuple(_warned(document)))
+    first = errors[0]
+    deadly = next((found for found in errors if found.code in DEADLY), None)
+    shown = deadly or first
+    outcome = Outcome.DIES if deadly else Outcome.UNSURE if first.code in FATEFUL else Outcome.REFUSES
+    path = finding_path(document, shown)
+    return EngineVerdict(
+        engine, EngineCall.LOADER, False, outcome, "", None, shown.span, shown.frame, path, shown.code, shown.message
+    )
+
+
+def _warned(document: Document) -> Iterator[str]:
+    """What an engine does without a word, once each."""
+    found = (each.message for each in document.findings.all() if each.severity is Severity.WARNING)
+    yield from dict.fromkeys(found)
+
+
+# The table, for a terminal and for other programs.
+
+
+def verdict_rows(found: Sequence[EngineVerdict]) -> Iterator[tuple[str, str, str, str]]:
+    """The engine, the call, what it does, and why, a row a verdict."""
+    for verdict in found:
+        yield verdict.engine.name, verdict.call_name, verdict.label, why(verdict)
+
+
+def reading(found: Sequence[EngineVerdict]) -> str:
+    """What all these verdicts rest on: ``read as one value with a length in front, a guess``; empty for nothing."""
+    passed = found[0].passed if found else None
+    return f"read as {passed.words}" if passed is not None else ""
+
+
+def oddities(count: int) -> str:
+    """How many things an engine accepts that it would not write, in a sentence."""
+    things = "thing in it is" if count == 1 else "things in it are"
+    return f"{count} {things} accepted silently, though not what it would write."
+
+
+def stopping(verdict: EngineVerdict) -> str:
+    """By which condition an engine stops, in a sentence; empty where it does not."""
+    if not verdict.condition:
+        return ""
+    if verdict.condition in (DIES, OVERFLOWS, FREES, SWELLS):
+        return f"Its decoder {verdict.condition}."
+    error = f" and returns {verdict.error_name}" if verdict.error_name else ""
+    return f"Its decoder stops at: {verdict.condition}{error}."
+
+
+def why(verdict: EngineVerdict, placed: bool = False) -> str:
+    """Where and why, in one line, without the place if that is told already; empty where there is nothing to say."""
+    words = [] if verdict.outcome.is_good else ["" if placed else _place(verdict), verdict.text]
+    if verdict.condition:
+        words.append(f"[{verdict.condition}{' → ' if verdict.error_name else ''}{verdict.error_name}]")
+    if verdict.oddities:
+        words.append(oddities(verdict.oddities))
+    return " ".join(word for word in (*words, *verdict.notes) if word)
+
+
+def _place(verdict: EngineVerdict) -> str:
+    if verdict.span is None:
+        return ""
+    path = "…" if verdict.path is None else verdict.path
+    return f"at 0x{verdict.span.start:X}" + (f" ({path}):" if path else ":")
+
+
+def verdict_lines(found: Sequence[EngineVerdict]) -> Iterator[str]:
+    """The table as lines of text."""
+    rows = list(verdict_rows(found))
+    widths = [max((len(row[k]) for row in rows), default=0) for k in range(3)]
+    for *cells, reason in rows:
+        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join((*padded, reason)).rstrip()
+
+
+def verdict_json(verdict: EngineVerdict) -> dict[str, object]:
+    """One verdict for other programs."""
+    span, passed = verdict.span, verdict.passed
+    return {
+        "engine": verdict.engine.key,
+        "name": verdict.engine.name,
+        "call": verdict.call_name,
+        "framing": None if passed is None else passed.framing.kind.value,
+        "framing_is_guess": passed is not None and passed.is_guess,
+        "objects": verdict.allow_objects,
+        "outcome": verdict.outcome.value,
+        "condition": verdict.condition or None,
+        "error": verdict.error_name or None,
+        "span": None if span is None else [span.start, span.end],
+        "path": verdict.path or None,
+        "code": None if verdict.code is None else verdict.code.slug,
+        "text": verdict.text,
+        "oddities": verdict.oddities,
+        "notes": list(verdict.notes),
+        "evidence": verdict.engine.evidence.value,
+        "basis": verdict.engine.basis,
+    }

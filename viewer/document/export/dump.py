@@ -47,8 +47,8 @@ from collections.abc import Iterator
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.describing import gap_guess
 from viewer.document.edits.field_edit import formed
-from viewer.document.edits.gap_guesses import gap_guess
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_tree import DumpTree
 from viewer.document.export.findings_export import findings

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from viewer.base.record import replace
 from viewer.document.document import Document
 from viewer.document.export.findings_export import FoundPlace, found_places
-from viewer.document.nested.nested_document import inner_form
-from viewer.document.nested.nested_walk import nested_documents
+from viewer.document.nested.nested_document import inner_form, nested_documents
 from viewer.document.searching.query import Query
 
 

@@ -10,8 +10,7 @@ from viewer.container.capture import wire_layers
 from viewer.container.wire import Payload, WireLayer
 from viewer.document.document import Document
 from viewer.document.export.deep_json import dumps
-from viewer.document.packets.listing import COLUMNS, as_json, row
-from viewer.document.packets.packet import Packet
+from viewer.document.packets.packet import COLUMNS, Packet, as_json, row
 from viewer.document.reading import Explain, ReadOptions
 from viewer.document.wraps import UnwrapOptions
 

@@ -17,8 +17,7 @@ from viewer.base.version import VERSION
 from viewer.document.byte_map import ByteMap, ByteStatus, StatusRun, account
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall, EngineLine
-from viewer.document.engines.verdict_table import reading, verdict_json, verdict_lines
-from viewer.document.engines.verdicts import EngineVerdict, verdicts
+from viewer.document.engines.verdicts import EngineVerdict, reading, verdict_json, verdict_lines, verdicts
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.findings_export import ExportedFinding, findings
 

@@ -14,7 +14,7 @@ from viewer.base.unseen import printable
 from viewer.base.version import VERSION
 from viewer.base.words import grouped
 from viewer.document.byte_map import ByteStatus, StatusRun
-from viewer.document.engines.verdict_table import reading, verdict_rows
+from viewer.document.engines.verdicts import reading, verdict_rows
 from viewer.document.export.report import MOST_FINDINGS, WIDTH, Report
 from viewer.variant.tints import GROUPS
 

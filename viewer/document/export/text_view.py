@@ -14,7 +14,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import printable
 from viewer.container.layer import SourceText
 from viewer.document.document import Document
-from viewer.document.edits.gap_guesses import gap_guess, guess_words
+from viewer.document.edits.describing import gap_guess, guess_words
 from viewer.document.export.findings_export import findings
 from viewer.document.export.path_room import PathRoom
 from viewer.document.outline import gap_item

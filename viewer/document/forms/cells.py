@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from viewer.base.record import dataclass
 from viewer.document.edits.packed import Element, NumberArray, TextArray
 from viewer.document.edits.slots import EditError
-from viewer.document.forms.typed_numbers import number_text, parse_number
-from viewer.document.forms.typed_texts import escaped, unescaped
+from viewer.document.forms.typed_values import escaped, number_text, parse_number, unescaped
 from viewer.variant.dialect import Field
 
 # Reckoning with the number in a cell: ``= value * 2``, ``= row + 1``.

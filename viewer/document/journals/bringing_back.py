@@ -148,7 +148,7 @@ def _edit(left: Left, document: Document) -> Edit | None:
     splices = _splices(left.steps, text)
     if splices is None:
         return None
-    from viewer.document.edits.text_edit import text_written
+    from viewer.document.edits.layer_edit import text_written
 
     try:
         edit = text_written(document, bytes(applied(text, splices)[:]))

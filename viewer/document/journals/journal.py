@@ -23,8 +23,8 @@ from typing import BinaryIO
 
 from viewer.base.buffer import Buffer, Bytes, stretches
 from viewer.base.record import dataclass, field, replace
+from viewer.document.disk.file_versions import sync_folder
 from viewer.document.disk.files import Stamp
-from viewer.document.disk.new_file import sync_folder
 from viewer.document.disk.private_files import make_private, open_private
 from viewer.document.document import Document
 from viewer.document.splice import Splice

@@ -10,8 +10,7 @@ from math import log, log2
 
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
-from viewer.document.kinds.checks import is_json
-from viewer.document.kinds.signatures import FileKind, advice, signatures
+from viewer.document.kinds.signatures import FileKind, advice, is_json, signatures
 
 # Kinds of text, by how it begins and what is in all its lines.
 

@@ -1,10 +1,8 @@
-"""Nested documents: what a value holds, opened as a document of its own, and put back into the one around it.
-
-The document inside has the bytes of the value as its file: wraps are taken off and put on as those of files are. An
-edit of it becomes one edit of the outermost document, from the inside out, one level after another.
-"""
+"""Nested documents: what a value holds, opened as a document of its own, and put back into the one around it."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Iterator
 
 from viewer.base.record import dataclass, replace
 from viewer.container.codecs import START
@@ -15,15 +13,18 @@ from viewer.document.detection.detect import holds_only_values, looks_like_value
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.nested.engine_text import EngineText, begins_as_value
-from viewer.document.nested.inside_evidence import engine_line, may_be_values
+from viewer.document.nested.inside_evidence import engine_line, inside_of, may_be_values
+from viewer.document.nested.inside_hint import holds_file
 from viewer.document.nested.section_text import SectionText, section_of
-from viewer.document.nested.value_content import content, content_start, put
-from viewer.document.path import INSIDE, format_path
+from viewer.document.nested.value_content import content, content_start, holds_bytes, put
+from viewer.document.outline import gap_item
+from viewer.document.path import INSIDE, PathError, PathLevel, closing, format_path, numbered
 from viewer.document.readers.known import structure_of
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, EditLabel, applied
 from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
-from viewer.variant.dialect import Dialect, Precision
+from viewer.variant import items
+from viewer.variant.dialect import Dialect, Kind, Precision
 from viewer.variant.items import Item
 
 MOST_INSIDE = 1 << 26
@@ -201,3 +202,113 @@ def _choice(wraps: Wraps, line: Dialect, precision: Precision, way: tuple[Dialec
         return ReadOptions(opening=opening)
     dialect, framing = way
     return ReadOptions(dialect, precision, framing.kind, opening, framing.big_endian)
+
+
+# Paths that lead into values: ``[0].blob!0.gold`` is the value ``[0].gold`` of what is inside ``[0].blob``.
+
+
+def split_levels(text: str) -> list[str]:
+    """The paths of a path from level to level.
+
+    Raises:
+        PathError: a bracket is not closed.
+    """
+    out, begin, at = [], 0, 0
+    while at < len(text):
+        if text[at] == "[":
+            at = closing(text, at)
+        elif text[at] == INSIDE:
+            out.append(text[begin:at])
+            begin = at + 1
+        at += 1
+    return [*out, text[begin:]]
+
+
+def enter(document: Document, text: str, secret: Secret | None = None) -> PathLevel:
+    """The innermost document that a path leads to, and the path in it.
+
+    Args:
+        document: the outermost one.
+        text: the path.
+        secret: a password or key for what is encrypted on the way.
+
+    Raises:
+        PathError: a value on the way is not there, or nothing is inside it.
+    """
+    first, *others = split_levels(text.strip()) if INSIDE in text else [text]
+    level, nested = PathLevel(document, first), None
+    for rest in others:
+        try:
+            nested = open_nested(level.document, level.item(), nested, secret)
+        except NestedError as error:
+            raise PathError(str(error)) from error
+        if nested.document.wraps.blocked is not None:
+            raise PathError(f"{nested.path.removesuffix(INSIDE)} stays closed: {nested.document.wraps.blocked}")
+        level = PathLevel(nested.document, inside_path(numbered(nested.document, rest)), nested)
+    return level
+
+
+def inside_path(rest: str) -> str:
+    """A path inside as it is written by itself.
+
+    Raises:
+        PathError: it does not begin with a value.
+    """
+    digits = len(rest) - len(rest.lstrip("0123456789"))
+    if digits:
+        return f"[{rest[:digits]}]{rest[digits:]}"
+    if rest.startswith(("[", "@")):
+        return rest
+    raise PathError(f"Behind {INSIDE} stands the number of a value, for example {INSIDE}0, not “{rest[:20]}”.")
+
+
+# All that is inside the values of a document, however deep: what a search on wish looks through.
+
+
+def candidates(document: Document) -> Iterator[Item]:
+    """All that could hold values: files in a package, then byte arrays and texts in byte order."""
+    for number in range(len(document.fields) if document.structure is not None else 0):
+        if holds_file(document, gap_item(number)):
+            yield gap_item(number)
+    for index, frame in enumerate(document.frames):
+        table = frame.table
+        for node in range(len(table)):
+            row = table.row(node)
+            if row is None:
+                continue
+            if row.kind is Kind.STRING or holds_bytes(row):
+                yield Item(index, node)
+            elif row.kind is Kind.PACKED_STRINGS:
+                for part in items.parts(table, node):
+                    if part.name.startswith("[") and part.name.endswith("]"):
+                        yield Item(index, node, part.name)
+
+
+def nested_documents(document: Document, left_out: Callable[[str], None]) -> Iterator[NestedDocument]:
+    """What is inside the values of a document and, one level after another, inside these.
+
+    Args:
+        document: the outermost one.
+        left_out: told in a sentence where more would be unpacked than is allowed; then it ends.
+    """
+    spent = 0
+    stack: list[tuple[Document, NestedDocument | None, Iterator[Item]]] = [(document, None, candidates(document))]
+    while stack:
+        outer, above, rest = stack[-1]
+        item = next(rest, None)
+        if item is None:
+            stack.pop()
+            continue
+        if not inside_of(outer, item):
+            continue
+        try:
+            found = open_nested(outer, item, above)
+        except NestedError as error:
+            left_out(str(error))
+            continue
+        spent += found.spent - (above.spent if above is not None else 0)
+        if spent > MOST_INSIDE:
+            left_out(f"More than {size_in_words(MOST_INSIDE)} would be unpacked; the rest is left out.")
+            return
+        yield found
+        stack.append((found.document, found, candidates(found.document)))

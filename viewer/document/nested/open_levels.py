@@ -13,8 +13,7 @@ from viewer.container.layer import KeyWrong, Secret
 from viewer.container.unpacking import size_in_words
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.nested.nested_document import NestedDocument, NestedError, open_nested
-from viewer.document.nested.nested_path import inside_path, split_levels
+from viewer.document.nested.nested_document import NestedDocument, NestedError, inside_path, open_nested, split_levels
 from viewer.document.nested.value_content import content
 from viewer.document.path import INSIDE, PathError, numbered, parse_path
 from viewer.document.selection import SelectionAnchor, Spot

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from viewer.base.diagnostic import Severity, count_bytes
 from viewer.base.span import Span
 from viewer.document.packets.node_paths import Known
-from viewer.document.packets.packet_values import FoundValue, ValueReader
-from viewer.document.packets.value_text import LIMIT
+from viewer.document.packets.packet_values import LIMIT, FoundValue, ValueReader
 from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol
 from viewer.variant.literal.preview import shortened
 

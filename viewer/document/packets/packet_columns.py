@@ -27,8 +27,7 @@ from viewer.document.packets.filter_language import (
     Term,
     TextIs,
 )
-from viewer.document.packets.listing import text_of
-from viewer.document.packets.packet import Sighting, Talk
+from viewer.document.packets.packet import Sighting, Talk, text_of
 from viewer.document.pieces.message import FieldRole, Message
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read

@@ -23,12 +23,15 @@ from viewer.document.readers.file_layout import (
     TOP_KEYS,
     TYPES,
     VARINT,
+    Amount,
+    FieldCondition,
     Layout,
     LayoutError,
     LayoutField,
     all_fields,
+    parse_amount,
+    parse_condition,
 )
-from viewer.document.readers.layout_words import Amount, FieldCondition, parse_amount, parse_condition
 
 LONGEST_LAYOUT = 1 << 16
 MOST_OF_THEM = 1000

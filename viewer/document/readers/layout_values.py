@@ -9,7 +9,7 @@ from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.container.frames import is_header
 from viewer.document.pieces.message import FieldRole, MessageField
-from viewer.document.readers.layout_words import Said
+from viewer.document.readers.file_layout import Said
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.read import read_shallow
 from viewer.variant.scan import scan

@@ -15,7 +15,7 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.pieces.framing import Frame
-from viewer.document.searching.hit import SearchHit, SearchStep, SkippedText, SkipReason
+from viewer.document.searching.hits import SearchHit, SearchStep, SkippedText, SkipReason
 from viewer.document.searching.judge import text_span
 from viewer.document.searching.query import Mode, Query
 from viewer.document.searching.regex_process import PATIENCE, POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch

@@ -21,7 +21,7 @@ from viewer.document.document import Document
 from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.write_joining import joined_writes
 from viewer.document.pieces.framing import uncollected
-from viewer.document.searching.hit_row import HitRow, hit_row
+from viewer.document.searching.hits import HitRow, hit_row
 from viewer.document.searching.judge import LARGE, Sweep, TextFinder
 from viewer.document.searching.node_search import MOST_SLOW, byte_spans, text_place
 from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number

@@ -12,7 +12,7 @@ from typing import assert_never
 from viewer.base.record import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.searching.hit import SearchHit
+from viewer.document.searching.hits import SearchHit
 from viewer.document.searching.judge import Sweep, text_span
 from viewer.document.searching.query import Mode, Query
 from viewer.document.searching.search import steps

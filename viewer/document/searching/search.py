@@ -16,7 +16,7 @@ from functools import lru_cache
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.searching.hit import SearchHit, SearchStep
+from viewer.document.searching.hits import SearchHit, SearchStep
 from viewer.document.searching.judge import Judge
 from viewer.document.searching.node_search import node_steps
 from viewer.document.searching.query import LIMIT, Mode, Query, parse_bytes, parse_number

@@ -11,8 +11,7 @@ from viewer.document.bulk.operations import LiteralDialect, whole
 from viewer.document.bulk.planning import written
 from viewer.document.bulk.quick_writes import QuickWrites
 from viewer.document.edits.byte_edit import Rework, Write
-from viewer.document.edits.fitting import Fitter, check_depth
-from viewer.document.edits.fragment import Fragment, made
+from viewer.document.edits.fragment import Fitter, Fragment, check_depth, made
 from viewer.document.edits.packed import Element, NumberArray, TextArray, open_array
 from viewer.document.edits.setting import allowed
 from viewer.document.edits.slots import Collection, EditError, Slot

@@ -11,8 +11,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.row_blocks import LEAF, TOP, bare, level_of
-from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, Place, RowIndex, bare, level_of
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
 

@@ -11,8 +11,7 @@ from itertools import chain
 from viewer.document import outline
 from viewer.document.element_index import element_number
 from viewer.document.splice import Move, Splice, landed
-from viewer.document.viewmodel.row_blocks import LEAF, LOW_MASK, TOP
-from viewer.document.viewmodel.rows import Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, LOW_MASK, TOP, Place, RowIndex
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
 

@@ -52,7 +52,7 @@ def unclaimed(document: Document, item: Item, span: Span) -> Unclaimed:
     field = outline.field_of(document, item)
     if field is not None and field.role is not FieldRole.OPAQUE:
         return Unclaimed(field.name, field.text or count, is_field=True)
-    from viewer.document.edits.gap_guesses import gap_guess, guess_text, guess_words  # few files have gaps
+    from viewer.document.edits.describing import gap_guess, guess_text, guess_words  # few files have gaps
 
     name, told = ("skipped bytes", f"{count} that no value claims")
     if field is not None:

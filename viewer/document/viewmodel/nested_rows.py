@@ -18,9 +18,8 @@ from viewer.document.pieces.framing import node_counts
 from viewer.document.selection import SpotLevel
 from viewer.document.splice import Move, Splice
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.row_blocks import LEAF, NODE_SHIFT, TOP, Block
 from viewer.document.viewmodel.row_data import Look, RowData, RowDecorations, row_facts, string_part
-from viewer.document.viewmodel.rows import Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, NODE_SHIFT, TOP, Block, Place, RowIndex
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Item
 from viewer.variant.literal.preview import preview

@@ -9,8 +9,7 @@ from viewer.base.record import dataclass
 from viewer.base.unseen import printable, with_direction_note
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Delivery
-from viewer.document.packets.listing import seconds
-from viewer.document.packets.packet import Packet
+from viewer.document.packets.packet import Packet, seconds
 from viewer.document.packets.packet_source import PacketSource
 from viewer.document.pieces.message import Message, Protocol
 

@@ -160,7 +160,7 @@ def _fields(document: Document, item: Item) -> list[Part]:
 
 def _guesses(document: Document, span: Span) -> list[Part]:
     """What a gap seems to be made of, each with a question mark."""
-    from viewer.document.edits.gap_guesses import gap_guess  # few files have gaps
+    from viewer.document.edits.describing import gap_guess  # few files have gaps
 
     return [Part(f"{each.words}?", each.span, Role.GAP, "field", each.text) for each in gap_guess(document, span)]
 

@@ -10,8 +10,7 @@ from viewer.base.words import counted, grouped_in
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
-from viewer.document.engines.verdict_table import reading, stopping
-from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
+from viewer.document.engines.verdicts import EngineVerdict, Outcome, reading, stopping, verdicts
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import Dialect
 

@@ -11,8 +11,7 @@ from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
-from viewer.document.visuals.found_picture import FoundPicture
-from viewer.document.visuals.picture_signs import PictureForm, sides_text
+from viewer.document.visuals.found_picture import FoundPicture, PictureForm, sides_text
 from viewer.document.visuals.pixel_formats import level_sizes, stored
 from viewer.variant.dialect import image_formats
 from viewer.variant.items import Item

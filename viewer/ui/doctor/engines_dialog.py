@@ -23,8 +23,15 @@ from viewer.base.progress import Progress
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped_in
 from viewer.document.engines.lines import EngineCall, Evidence
-from viewer.document.engines.verdict_table import oddities, reading, stopping, verdict_lines
-from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
+from viewer.document.engines.verdicts import (
+    EngineVerdict,
+    Outcome,
+    oddities,
+    reading,
+    stopping,
+    verdict_lines,
+    verdicts,
+)
 from viewer.document.viewmodel.repairs import engine_of
 from viewer.ui.dialogs import MARGIN
 from viewer.ui.doctor.doctor_widgets import Words

@@ -1,29 +1,48 @@
-"""The page about what is selected: what its bytes are, how the type is laid out, what engines do with it.
-
-It floats over the window and follows the selection as long as it is open.
-"""
+"""The page about what is selected: what its bytes are, how the type is laid out, what engines do with it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from html import escape
 
-from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QGuiApplication, QImage, QShowEvent, QTextDocument
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QTextBrowser, QVBoxLayout, QWidget
 
 from viewer.base.progress import Progress
 from viewer.base.unseen import printable
 from viewer.document.doctor.likely import LikelyCause
-from viewer.document.explain.explain import explain
-from viewer.document.explain.page import Note, Page, PageRow, Section
+from viewer.document.explain import Note, Page, PageRow, Section, explain
 from viewer.ui.doctor.lone_worker import LoneWorker
-from viewer.ui.doctor.plain_page import PlainBrowser
 from viewer.ui.look.fonts import Size, fixed_font, pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.worker import Job
 from viewer.variant.items import Item
+
+
+class ClosedDocument(QTextDocument):
+    """A rich text that loads nothing: no picture, no style sheet.
+
+    The page alone cannot see to it, nor can an answer of nothing: then Qt opens the file by itself.
+    """
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return ""
+        nothing = QImage(1, 1, QImage.Format.Format_ARGB32)
+        nothing.fill(0)
+        return nothing
+
+
+class PlainBrowser(QTextBrowser):
+    """A page that loads nothing and leads to no other page."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDocument(ClosedDocument(self))
+        self.setOpenLinks(False)
+
 
 # A page of explanations as rich text in a theme's colours, bytes in the fixed font.
 

@@ -12,7 +12,7 @@ from viewer.base.words import counted, grouped
 from viewer.document.edits.packed import open_array, replace_bytes
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.forms.typed_texts import (
+from viewer.document.forms.typed_values import (
     ROW,
     hex_lines,
 )

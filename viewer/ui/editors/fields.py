@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QWidget
 
 from viewer.document.edits.slots import EditError
-from viewer.document.forms.typed_numbers import limits, number_text, parse_number
+from viewer.document.forms.typed_values import limits, number_text, parse_number
 from viewer.document.viewmodel.verdict import stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme

@@ -1,13 +1,13 @@
-"""The editor of one number: as decimal and as its bits."""
+"""The editors of one number, as decimal and as its bits, and of a bool."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout, QLineEdit
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout
 
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
-from viewer.document.forms.typed_numbers import bits_text, limits, parse_bits
-from viewer.ui.editors.fields import NumberField, label, mark_invalid, note, quietly
+from viewer.document.forms.typed_values import bits_text, limits, parse_bits
+from viewer.ui.editors.fields import CheckBox, NumberField, label, mark_invalid, note, quietly
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
@@ -101,3 +101,24 @@ class NumberEditor(Editor):
         """Begin with the whole number selected."""
         self.field.setFocus()
         self.field.selectAll()
+
+
+class BoolEditor(Editor):
+    """One check box."""
+
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
+        super().__init__(target, theme)
+        self.box = CheckBox(theme, "&True")
+        self.box.setChecked(bool(target.data))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.box)
+        self.box.toggled.connect(self.edited)
+
+    def made(self) -> bool:
+        """Whether it is ticked."""
+        return self.box.isChecked()
+
+    def start(self) -> None:
+        """Begin at the box."""
+        self.box.setFocus()

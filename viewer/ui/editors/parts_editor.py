@@ -1,23 +1,64 @@
-"""The editor of ids, signals and input events: their fields one under the other, words of flags as named bits."""
+"""The editors of values with several fields.
+
+Vectors, rectangles, boxes, matrices and the like are a grid of components; ids, signals and input events have their
+fields one under the other, words of flags as named bits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QLineEdit
 
-from viewer.document.forms.components import Bit, bits_of, with_bit
+from viewer.document.forms.components import Bit, bits_of, grid, with_bit
 from viewer.document.forms.target import EditTarget, Proposal
-from viewer.document.forms.typed_numbers import bits_text
-from viewer.document.forms.typed_texts import escaped, unescaped
-from viewer.ui.editors.fields import CheckBox, NumberField, label, note, quietly
+from viewer.document.forms.typed_values import bits_text, escaped, unescaped
+from viewer.ui.editors.fields import CheckBox, NumberField, heading, label, note, quietly
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.variant.dialect import input_event
-from viewer.variant.value import Data, InputEvent, ObjectId, Signal
+from viewer.variant.value import Data, InputEvent, Number, ObjectId, Signal
+
+SPACING = 8
+
+
+class ComponentEditor(Editor):
+    """One field a component, where it stands in the value; Tab goes through them as they lie in the bytes."""
+
+    def __init__(self, target: EditTarget, theme: Theme) -> None:
+        super().__init__(target, theme)
+        assert isinstance(target.data, tuple)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(SPACING)
+        self.fields: list[NumberField] = []
+        places = grid(target.fields)
+        for column, name in enumerate(places.columns, 1):
+            layout.addWidget(heading(name), 0, column, Qt.AlignmentFlag.AlignHCenter)
+            layout.setColumnStretch(column, 1)
+        for row, name in enumerate(places.rows, 1):
+            layout.addWidget(label(name), row, 0)
+        for field, number, (row, column) in zip(target.fields, target.data, places.cells, strict=True):
+            assert isinstance(number, int | float)
+            entry = NumberField(number, field.type, field.name)
+            entry.textChanged.connect(self.edited)
+            layout.addWidget(entry, row + 1, column + 1)
+            self.fields.append(entry)
+        for first, second in pairwise(self.fields):
+            self.setTabOrder(first, second)
+
+    def made(self) -> tuple[Number, ...]:
+        """All components."""
+        return tuple(field.number() for field in self.fields)
+
+    def start(self) -> None:
+        """Begin at the first component."""
+        self.fields[0].setFocus()
+        self.fields[0].selectAll()
 
 
 class FlagsField(NumberField):

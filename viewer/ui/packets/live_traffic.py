@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.record import dataclass, replace
 from viewer.container.wire import Captured, Endpoint
-from viewer.document.packets.live.inbox import TrafficCounts
+from viewer.document.packets.live import TrafficCounts
 
 EVERY = 100
 """Milliseconds between two looks at what came."""

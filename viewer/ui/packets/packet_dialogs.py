@@ -27,6 +27,7 @@ from viewer.base.record import replace
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Endpoint
 from viewer.document.packets.conversation import Carries, Told
+from viewer.document.packets.live import MOST_SENT
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.pieces.message import Protocol
 from viewer.ui.dialogs import MARGIN, WIDTH
@@ -83,7 +84,7 @@ def parse_end(text: str) -> Endpoint:
 
 LOCAL = ("127.", "::1", "localhost")
 OUTSIDE = "Programs on other machines can reach it."
-MOST_BYTES = 65_507
+
 BESIDE_WORDS = 18
 
 
@@ -243,9 +244,9 @@ class SendDialog(EndsDialog):
 
     def answer(self) -> Endpoint:
         """Whom to send to."""
-        if len(self._data) > MOST_BYTES:
+        if len(self._data) > MOST_SENT:
             raise TypedEndError(
-                f"{counted(len(self._data), 'byte')} are too many: one datagram carries at most {grouped(MOST_BYTES)}."
+                f"{counted(len(self._data), 'byte')} are too many: one datagram carries at most {grouped(MOST_SENT)}."
             )
         return Endpoint(parse_host(self.host.text()), parse_port(self.port.text()))
 

@@ -18,7 +18,7 @@ from viewer.document.disk.files import FileProblem
 from viewer.document.export.forms import FormError, TextForm, form
 from viewer.document.export.forms.packet_forms import packet_forms, packets_text
 from viewer.document.packets.conversation import Told
-from viewer.document.packets.live.sockets import LiveError, send_udp
+from viewer.document.packets.live import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.packet_source import MOST_RECORDS, CaptureSource, PacketSource, Recording
 from viewer.document.viewmodel.packet_row import packet_row
@@ -443,8 +443,7 @@ def open_ear(wanted: Wanted, first: int = 1) -> Ear:
     Raises:
         LiveError: that is not possible; the text says why.
     """
-    from viewer.document.packets.live.listener import Recorder
-    from viewer.document.packets.live.proxy import Proxy
+    from viewer.document.packets.live import Proxy, Recorder
 
     if wanted.server is None:
         return Recorder(wanted.port, wanted.host, first=first)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QVBoxLa
 
 from viewer.base.record import replace
 from viewer.base.words import counted, grouped
-from viewer.document.searching.hit_row import HitRow, hit_row, type_row
+from viewer.document.searching.hits import HitRow, hit_row, type_row
 from viewer.document.searching.query import LIMIT, Mode
 from viewer.document.searching.replace import ReplaceRow
 from viewer.document.viewmodel.number_table import offset_text

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from viewer.document import outline
 from viewer.document.sheets.sheet import CellPlace, Sheet
 from viewer.document.sheets.sheet_cells import CellFacts, cell_facts
-from viewer.document.sheets.sheet_tips import tip
+from viewer.document.sheets.sheet_entry import tip
 from viewer.document.viewmodel.row_data import RowDecorations
 from viewer.ui.look.plain_text import plain_tip
 

@@ -17,8 +17,8 @@ from viewer.container.layer import SourceText
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_edit import text_written
 from viewer.document.selection import TextPosition
 from viewer.document.splice import Edit
 from viewer.ui.session import Session

@@ -5,8 +5,7 @@ from __future__ import annotations
 from viewer.base.record import dataclass, field
 from viewer.document.splice import Splice
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.row_blocks import LEAF, LOW_MASK
-from viewer.document.viewmodel.rows import Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, LOW_MASK, Place, RowIndex
 
 REMEMBERED = 100
 MOST_ASLEEP = 5000

@@ -21,9 +21,8 @@ from viewer.document.selection import Spot
 from viewer.document.splice import touched
 from viewer.document.viewmodel.filtered_rows import FilteredRows, followed
 from viewer.document.viewmodel.nested_rows import NestedRows, NoLevels, Opener
-from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations
-from viewer.document.viewmodel.rows import PAGE, Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, Place, RowIndex
 from viewer.ui.look.plain_text import plain_tip
 from viewer.variant.items import Item
 

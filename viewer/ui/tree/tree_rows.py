@@ -42,9 +42,8 @@ from PySide6.QtWidgets import (
 
 from viewer.base.record import replace
 from viewer.base.words import grouped
-from viewer.document.viewmodel.row_blocks import LEAF, TOP
 from viewer.document.viewmodel.row_data import RowData
-from viewer.document.viewmodel.rows import PAGE, RowIndex
+from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, RowIndex
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.column_header import ColumnHeader

@@ -1,7 +1,7 @@
 """Pictures as images of Qt, within bounds: bytes of a file are told to be a picture, and may be anything.
 
 Only the form that the first bytes say is tried, what a picture takes in memory is bounded, and an SVG is drawn from
-itself alone (:func:`viewer.document.visuals.picture_signs.svg_refusal`). What is wrong is one sentence.
+itself alone (:func:`viewer.document.visuals.found_picture.svg_refusal`). What is wrong is one sentence.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from functools import cache
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QLoggingCategory, QRectF, QSize, Qt
 from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
+from viewer.document.visuals.found_picture import PictureForm, picture_head, sides_text, svg_area, svg_refusal
 from viewer.document.visuals.picture_replacing import NewPicture
-from viewer.document.visuals.picture_signs import PictureForm, picture_head, sides_text, svg_area, svg_refusal
 from viewer.document.visuals.pixel_formats import MOST_PIXELS, Picture, PixelLayout
 
 MEBIBYTES = 256

@@ -15,7 +15,7 @@ from viewer.container.codecs import NAMES
 from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
-from viewer.document.edits.relayering import layer_replaced
+from viewer.document.edits.layer_edit import layer_replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui import dialogs

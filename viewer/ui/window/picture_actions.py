@@ -14,9 +14,8 @@ from viewer.base.span import Span
 from viewer.document.disk import files
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import Spot
-from viewer.document.visuals.found_picture import MOST_BYTES, FoundPicture, found_picture, picture_bytes
+from viewer.document.visuals.found_picture import MOST_BYTES, FoundPicture, PictureForm, found_picture, picture_bytes
 from viewer.document.visuals.picture_replacing import NewPicture, replaced_picture
-from viewer.document.visuals.picture_signs import PictureForm
 from viewer.ui import dialogs
 from viewer.ui.lazy import Lazy
 from viewer.ui.look.palette import Theme

@@ -9,7 +9,7 @@ from viewer.document.export.forms.copying import write_bytes
 from viewer.document.export.forms.form_table import BYTE_FORMS, Holds, TextForm, forms_for
 from viewer.document.export.forms.recognising import decode
 from viewer.document.export.forms.value_forms import write_value
-from viewer.document.packets import compressed_variants
+from viewer.document.packets import godot4
 from viewer.document.packets.packet import Packet
 from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.variant.dialect import Precision
@@ -57,7 +57,7 @@ def _values(packet: Packet, form: TextForm) -> Iterator[str]:
         return
     for piece in value_pieces(packet):
         data = packet.payload.data[piece.span.start : piece.span.end]
-        short = compressed_variants.decode(data, 0, len(data)) if piece.role is FieldRole.COMPRESSED else None
+        short = godot4.decode(data, 0, len(data)) if piece.role is FieldRole.COMPRESSED else None
         if short is None:
             value = decode(data, dialect)
         else:

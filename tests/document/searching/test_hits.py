@@ -11,7 +11,7 @@ from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.document.searching.hit_row import HitRow, hit_row
+from viewer.document.searching.hits import HitRow, hit_row
 from viewer.document.searching.query import parse_query
 from viewer.document.searching.search import find_all
 from viewer.variant.dialect import load

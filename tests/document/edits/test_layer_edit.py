@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_edit import text_written
 from viewer.document.path import parse_path
 from viewer.document.splice import Splice
 

@@ -1,9 +1,8 @@
-"""What a row of search results tells: where the hit lies, and the bytes or text around it.
-
-A row is read when it is painted and never costs more for a long text, a large array or deep nesting.
-"""
+"""Hits: what a search finds, what it tells after each step, and what a row of results tells of a hit."""
 
 from __future__ import annotations
+
+from enum import Enum
 
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
@@ -14,12 +13,60 @@ from viewer.document.pieces.message import named_at
 from viewer.document.searching.judge import text_span
 from viewer.variant import items
 from viewer.variant.dialect import NUMERIC, Kind
-from viewer.variant.items import Part, Role
+from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import component_text
 from viewer.variant.literal.preview import preview
 from viewer.variant.paths.path_keys import key_segment
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A place found: its bytes, and the item where it had to be looked at anyway."""
+
+    span: Span
+    item: Item | None = None
+
+
+class SkipReason(Enum):
+    """Why an expression was not tried at a text."""
+
+    TOO_LONG = "it is too long"
+    NOT_UTF8 = "it is not UTF-8"
+    TOO_SLOW = "the expression takes too long at it"
+
+
+@dataclass(frozen=True, slots=True)
+class SkippedText:
+    """A text that was left out: the offset of its first byte in the innermost layer, and why."""
+
+    offset: int
+    reason: SkipReason
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStep:
+    """What one step found.
+
+    Args:
+        hits: the places, in byte order.
+        reached: the offset up to which all is known now.
+        left_out: texts that were not looked at.
+    """
+
+    hits: list[SearchHit]
+    reached: int
+    left_out: tuple[SkippedText, ...] = ()
+
+    @property
+    def skipped(self) -> int:
+        """How many texts were not looked at."""
+        return len(self.left_out)
+
+
+# A row of results: where the hit lies, and the bytes or text around it.
+
 
 STEPS = 6
 """Segments of a path that are shown; the first ones go first."""
