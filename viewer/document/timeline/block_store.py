@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from viewer.base.record import dataclass
-from viewer.document.disk.new_file import sync_folder
+from viewer.document.disk.file_versions import sync_folder
 from viewer.document.disk.private_files import make_private, open_private
 
 LEVEL = 3

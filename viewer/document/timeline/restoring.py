@@ -7,8 +7,8 @@ from viewer.document.compare.comparing import compare
 from viewer.document.compare.difference import DifferenceKind, ValueDifference
 from viewer.document.compare.taking import take
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_edit import text_written
 from viewer.document.path import PathError, parse_path
 from viewer.document.splice import Edit, EditLabel, Splice
 from viewer.document.timeline.version_steps import Place, place_of

@@ -22,8 +22,8 @@ from viewer.base.assets import user_folder
 from viewer.base.record import dataclass, field, replace
 from viewer.base.words import counted
 from viewer.container.unpacking import size_in_words
+from viewer.document.disk.file_versions import sync_folder
 from viewer.document.disk.folder_lock import FolderLock
-from viewer.document.disk.new_file import sync_folder
 from viewer.document.disk.private_files import make_private, open_private
 from viewer.document.timeline.block_store import BlockStore, DamagedBlock
 
