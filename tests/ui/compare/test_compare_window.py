@@ -173,6 +173,8 @@ def test_taking_a_row_is_one_step_of_undo_of_either_side(compared: Compared) -> 
     assert "Read anew: 4 differences." in compared.window.says.text()
     assert bytes(compared.new.buffer[:]) != before
     assert bytes(compared.old.buffer[:]) == RPG.read_bytes()
+    assert compared.path == "[0].player.hp"  # what is equal now is folded away: on to the next
+    assert compared.window.head.place.text() == "1 of 4"
     compared.key(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     compared.wait()
     assert bytes(compared.new.buffer[:]) == before

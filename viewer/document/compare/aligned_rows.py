@@ -448,6 +448,16 @@ class AlignedRows:
 
     # Finding
 
+    def is_folded(self, place: Place) -> bool:
+        """Whether a row lies in rows that are folded into one because nothing differs in them."""
+        above = self.above(place[0])
+        while above is not None:
+            found = self.row(*above)
+            if found.folded and not found.holds:
+                return True
+            above = self.above(above[0])
+        return False
+
     def place_of(self, difference: int) -> Place | None:
         """Where the row of a difference stands; None where it is not shown."""
         row = self.comparison.rows[difference]

@@ -13,6 +13,7 @@ from viewer.document.compare.comparing import compare
 from viewer.document.compare.difference import CompareOptions, DifferenceKind, DocumentComparison, ValueDifference
 from viewer.document.compare.difference_words import by_words, difference_line
 from viewer.document.compare.path_patterns import ONE, PathPatterns
+from viewer.document.disk.paged import fault
 from viewer.document.document import Document
 from viewer.document.outline import exists, span
 from viewer.document.path import format_path
@@ -155,6 +156,9 @@ def notes(comparison: DocumentComparison, titles: tuple[str, str]) -> list[str]:
 
 
 def _notes_of(document: Document, title: str) -> Iterator[str]:
+    lost = fault(document.buffer)
+    if lost:
+        yield lost
     if document.wraps.blocked is not None:
         yield f"“{title}” stays closed, so that its bytes alone are compared: {document.wraps.blocked}"
     elif not len(document.buffer):

@@ -104,6 +104,7 @@ class CompareWindow(QDialog):
         self._revisions = (-1, -1)
         self._expected = ""
         self._is_shared = False
+        self._at = 0
         self._edited: Document | None = None
         self.model = CompareModel(self)
         self.head = CompareHead(theme)
@@ -336,8 +337,9 @@ class CompareWindow(QDialog):
         )
         self._open_first(rows)
         self._tell_all()
+        at = max(0, min(self._at, len(self.shown) - 1))
         if not self._go_back(here) and self.shown:
-            self.go_to_shown(0)
+            self.go_to_shown(at)
         elif not self.shown:
             self._open_top()
             self._tell_row()
@@ -385,14 +387,15 @@ class CompareWindow(QDialog):
                 item = parse_path(comparison.new if is_new else comparison.old, path)
             except PathError:
                 continue
-            if self._go_to_item(is_new, item):
+            if self._go_to_item(is_new, item, is_folded_too=False):
                 return True
         return False
 
-    def _go_to_item(self, is_new: bool, item: Item) -> bool:
+    def _go_to_item(self, is_new: bool, item: Item, is_folded_too: bool = True) -> bool:
+        """Go to the row of a value, one that is folded away only where that is wanted; False where there is none."""
         rows = self.model.rows
         place = rows.place_of_item(is_new, Item(item.frame, item.node)) if rows is not None else None
-        if place is None:
+        if rows is None or place is None or not (is_folded_too or not rows.is_folded(place)):
             return False
         self.trees.go_to(self.model.index_at(place))
         return True
@@ -450,8 +453,7 @@ class CompareWindow(QDialog):
         self.detail.pairing.setEnabled(collection is not None and bool(collection.choices))
         texts = long_texts(comparison, comparison.rows[row.difference]) if row.difference >= 0 else None
         self.detail.show_text(_bounded(by_words(*texts)) if texts is not None else [])
-        if row.difference >= 0:
-            self._tell_place(row.difference)
+        self._tell_place(row.difference)
 
     def _select_bytes(self, current: object) -> None:
         row = self.model.row(self.trees.current)
@@ -465,6 +467,7 @@ class CompareWindow(QDialog):
 
     def _tell_place(self, difference: int) -> None:
         at = self.shown.index(difference) if difference in self.shown else -1
+        self._at = at if at >= 0 else self._at
         self.head.show_place(at, len(self.shown))
         self.strip.set_current(at)
 
@@ -609,6 +612,7 @@ class CompareWindow(QDialog):
             self._is_shared = True
             trees = round(self.parts.height() * TREES_SHARE)
             self.parts.setSizes([trees, self.parts.height() - trees])
+            self.trees.old.setFocus()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.assets import user_folder
 from viewer.base.words import counted, grouped
 from viewer.document.document import Document
 from viewer.ui.look.palette import Theme
@@ -89,17 +90,20 @@ class WorkGuard(QObject):
     def _tell_news(self, old: Document, new: Document) -> None:
         """Mark the values that a file read again has changed, until a person has seen them."""
         from viewer.document.compare.comparing import compare
-        from viewer.document.compare.difference import DifferenceKind
+        from viewer.document.compare.difference import CompareOptions, DifferenceKind
+        from viewer.document.compare.ignored_paths import FOLDER, load
         from viewer.document.compare.news import MOST_NEWS, news
 
         if old.task is not None or new.task is not None:
             return
-        found = compare(old, new, most=MOST_NEWS)
+        options = CompareOptions(ignore=load(user_folder(FOLDER), new.path))
+        found = compare(old, new, options, most=MOST_NEWS)
         new.news = tuple(news(found))
         if found.changes:
             gone = found.count(DifferenceKind.REMOVED)
             left = f", {grouped(gone)} removed" if gone else ""
-            said = f"Read again: {counted(len(new.news), 'value')} changed{left}."
+            ignored = f", {grouped(found.ignored)} ignored" if found.ignored else ""
+            said = f"Read again: {counted(len(new.news), 'value')} changed{left}{ignored}."
             self.told_news.emit(old, new, said)
         else:
             self._say("Read again.")
