@@ -39,6 +39,10 @@ MOST_HELD = 1 << 29
 WHOLE_SECOND = 1_000_000_000
 
 
+class RecordedElsewhere(TimelineProblem):
+    """Another window or program records the file already."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileState:
     """What the system says of a file: what tells two states of it apart, and since when it stands so.
@@ -197,12 +201,13 @@ class VersionRecorder:
         """Record until *stop* is set; what stands then is kept.
 
         Raises:
-            TimelineProblem: another program records the file, or the folder cannot be written.
+            RecordedElsewhere: another window or program records the file.
+            TimelineProblem: the folder cannot be written.
         """
         path = self._timeline.file
         lock = self._timeline.record()
         if lock is None:
-            raise TimelineProblem(f"“{escaped(path.name)}” is recorded by another window or program already.")
+            raise RecordedElsewhere(f"“{escaped(path.name)}” is recorded by another window or program already.")
         keeper = Thread(target=self._keep_all, name="timeline", daemon=True)
         keeper.start()
         sampler = FileSampler(path, self._hand_over, self._tell)

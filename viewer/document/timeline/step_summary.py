@@ -96,11 +96,16 @@ def _one(change: PlaceChange) -> str:
     name = name_of(change.place)
     if change.kind is DifferenceKind.CHANGED:
         if change.delta:
-            return f"{name} {change.delta}"
+            return f"{name} {short_delta(change.delta)}"
         if change.is_switch or (change.after and len(change.after) <= SHORT):
             return f"{name} = {escaped(change.after)}"
         return f"{name} changed"
     return f"{name} {change.kind.value}"
+
+
+def short_delta(delta: str) -> str:
+    """By how much a number grew, with few digits behind the point."""
+    return f"{float(delta):+.6g}" if "." in delta and "e" not in delta else delta
 
 
 def _group(kind: DifferenceKind, home: Place, group: Sequence[PlaceChange]) -> str:

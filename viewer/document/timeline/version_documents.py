@@ -11,12 +11,14 @@ from itertools import pairwise
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, replace
 from viewer.base.version import VERSION
+from viewer.container.frames import FramingKind
+from viewer.document.damage import is_damaged
 from viewer.document.disk.files import FileProblem
 from viewer.document.disk.private_files import write_private
 from viewer.document.document import Document
 from viewer.document.path import PathError, parse_path
-from viewer.document.reading import Preferred, ReadOptions
-from viewer.document.timeline.step_summary import FIRST, step_summary
+from viewer.document.reading import ReadOptions
+from viewer.document.timeline.step_summary import FIRST, step_summary, usual_places
 from viewer.document.timeline.timeline import KeptVersion, Timeline, TimelineProblem
 from viewer.document.timeline.version_steps import Lineage, Place, VersionStep, path_of, place_of, version_step
 from viewer.variant.literal.preview import part_text, text
@@ -24,7 +26,10 @@ from viewer.variant.read import read_shallow
 
 MOST_HELD = 1 << 27
 """Bytes of files whose documents are held."""
+MOST_DOCUMENTS = 64
 SUMMARIES = "summaries"
+LATEST = 12
+"""So many versions tell what changes nearly every time."""
 VALUE_LIMIT = 120
 CLOSED = "Encrypted, and no password is known here"
 
@@ -61,6 +66,7 @@ class VersionDocuments:
         self._steps: dict[tuple[str, str, int], VersionStep] = {}
         self._words: dict[str, str] | None = None
         self._unsaved = 0
+        self._usual: set[Place] | None = None
 
     def document(self, version: KeptVersion) -> Document:
         """A version, opened; it belongs to no file.
@@ -73,27 +79,33 @@ class VersionDocuments:
             name = f"{self._timeline.file.name} (version {version.number})"
             data = self._timeline.read(version)
             try:
-                found = Document(data, name=name, choice=self._reading())
+                found = self._read(data, name)
             except FileProblem as problem:
                 raise TimelineProblem(str(problem)) from problem
         self._held[version.content] = found
-        while len(self._held) > 2 and sum(len(each.wraps.outside) for each in self._held.values()) > MOST_HELD:
-            self._held.popitem(last=False)
-        while len(self._held) > 8:
-            self._held.popitem(last=False)
+        size = sum(len(each.wraps.outside) + len(each.buffer) for each in self._held.values())
+        while len(self._held) > 2 and (size > MOST_HELD or len(self._held) > MOST_DOCUMENTS):
+            _, dropped = self._held.popitem(last=False)
+            size -= len(dropped.wraps.outside) + len(dropped.buffer)
         return found
 
-    def _reading(self) -> ReadOptions:
-        """How to read a version: as the one before was read, where its bytes read so and nobody says otherwise."""
-        last = next(reversed(self._held.values()), None)
-        if (
-            last is None
-            or last.text is not None
-            or not self._choice.leaves_all_open
-            or self._choice.preferred is not None
-        ):
-            return self._choice
-        return replace(self._choice, preferred=Preferred(last.dialect, last.precision, last.framing))
+    def _read(self, data: bytes, name: str) -> Document:
+        """Bytes as a document; read as the version before was, where they are sound so and nobody says otherwise."""
+        last, choice = next(reversed(self._held.values()), None), self._choice
+        is_plain = last is not None and last.text is None and last.structure is None
+        if last is None or not is_plain or not choice.leaves_all_open or choice.preferred is not None:
+            return Document(data, name=name, choice=choice)
+        framing = last.framing
+        same = replace(
+            choice,
+            dialect=last.dialect,
+            precision=last.precision,
+            framing=framing.kind,
+            big_endian=framing.big_endian if framing.kind is FramingKind.STORED else None,
+        )
+        found = Document(data, name=name, choice=same)
+        is_same = found.wraps.names == last.wraps.names and found.frames and not is_damaged(found)
+        return found if is_same else Document(data, name=name, choice=choice)
 
     def step(self, old: KeptVersion, new: KeptVersion, progress: Progress | None = None) -> VersionStep:
         """What changed from one version to another one.
@@ -140,7 +152,7 @@ class VersionDocuments:
             try:
                 if any(self.document(version).wraps.blocked is not None for version in (old, new)):
                     return CLOSED if new.is_secret or old.is_secret else "Its wraps cannot be taken off"
-                said = step_summary(self.step(old, new))
+                said = step_summary(self.step(old, new), self._usual_places())
             except TimelineProblem as problem:
                 return str(problem)
             if new.is_secret or old.is_secret:
@@ -148,6 +160,16 @@ class VersionDocuments:
             self._words[key] = said
             self._unsaved += 1
         return self._words[key]
+
+    def _usual_places(self) -> set[Place]:
+        """The places that changed nearly every time of late; a person hardly asks for them."""
+        if self._usual is None:
+            latest = self._timeline.versions[-LATEST:]
+            try:
+                self._usual = usual_places(self.steps(latest))
+            except TimelineProblem:
+                self._usual = set()
+        return self._usual
 
     def known_summary(self, old: KeptVersion | None, new: KeptVersion) -> str | None:
         """The same without any work; None where it is not known yet."""

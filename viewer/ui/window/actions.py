@@ -48,6 +48,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
             MenuEntry("save_for", "Save for Another En&gine"),
             MenuEntry("save_kind", "Save as Another Ki&nd"),
+            MenuEntry(
+                "timeline",
+                "&Timeline…",
+                ("Ctrl+Shift+H",),
+                "history",
+                "Keep and show the versions that a game writes, follow a value, find what you did",
+            ),
             MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
             MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             MenuEntry(

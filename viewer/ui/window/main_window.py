@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.window.file_copies import FileCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
+    from viewer.ui.window.timeline_actions import TimelineActions
     from viewer.ui.window.windows import Windows
     from viewer.ui.window.work_guard import WorkGuard
 
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         self._layouts = Lazy(self._build_layouts)
         self._copies = Lazy(self._build_copies)
         self._compares = Lazy(self._build_compares)
+        self._timelines = Lazy(self._build_timelines)
         self._editing = Editing(self, session, parts, self._say, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say)
         show_instead = self._files.show_instead
@@ -184,6 +186,11 @@ class MainWindow(QMainWindow):
 
         return CompareActions(self, self.session, self._opened, self._worn, self._say)
 
+    def _build_timelines(self) -> TimelineActions:
+        from viewer.ui.window.timeline_actions import TimelineActions
+
+        return TimelineActions(self, self.session, self._opened, self._compares.get, self._worn, self._say)
+
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions
 
@@ -203,6 +210,8 @@ class MainWindow(QMainWindow):
             journals = JournalKeeper(self.session, lambda: self._opened.documents, usual_folder(), self._say)
         self._guard = WorkGuard(self, self.session, self._opened, self._files, self._settings, journals, self._say)
         self._guard.told_news.connect(self._tell_news)
+        if user_folder("timelines").is_dir():
+            self._timelines.get().follow()
 
     def _tell_news(self, old: Document, new: Document, sentence: str) -> None:
         """Say what another program has changed in a file, and offer all of it beside how it was."""
@@ -253,6 +262,7 @@ class MainWindow(QMainWindow):
             "stop_reading": session.stop_reading,
             "compare_file": lambda: self._compares.get().with_file(),
             "merge": lambda: self._compares.get().merge(),
+            "timeline": lambda: self._timelines.get().show(),
             "compare_before": lambda: self._compares.get().with_before(),
             "describe": lambda: self._layouts.get().describe(),
             "undescribe": lambda: self._layouts.get().undescribe(),
@@ -443,8 +453,9 @@ class MainWindow(QMainWindow):
         self._actions.set_theme(theme)
         self._parts.set_theme(theme)
         self._opened.set_theme(theme)
-        if self._compares.part is not None:
-            self._compares.part.set_theme(theme)
+        for part in (self._compares.part, self._timelines.part):
+            if part is not None:
+                part.set_theme(theme)
 
     def _switch_reloading(self) -> None:
         self._settings.reload_unasked = self._actions["reload_unasked"].isChecked()
@@ -514,8 +525,9 @@ class MainWindow(QMainWindow):
             leaving.callback(self.session.reading.leave)
             if self._guard is not None:
                 leaving.callback(self._guard.leave, is_last)
-            if self._compares.part is not None:
-                leaving.callback(self._compares.part.leave)
+            for part in (self._compares.part, self._timelines.part):
+                if part is not None:
+                    leaving.callback(part.leave)
             leaving.callback(self._doctor.leave)
             leaving.callback(self._packets.leave)
             leaving.callback(self._files.leave)

@@ -273,6 +273,7 @@ NEED_DOCUMENT = (
     "compare_file",
     "compare_before",
     "merge",
+    "timeline",
     "export_report",
     "open_profile",
     "save_profile",

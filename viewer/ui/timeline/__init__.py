@@ -1,0 +1,1 @@
+"""The timeline of a save in a window, and the recording of it."""
