@@ -30,6 +30,7 @@ SELDOM = (
     *("[0].player.skills.sword", "[0].player.skills.stealth", "[0].player.skills.herbs", "[0].player.attributes[1]"),
     *("[0].player.attributes[4]", "[0].player.health_max", "[0].player.hair", "[0].version"),
 )
+MOUNTS = ('"horse"', '"boat"', "7", "Vector2(1, 2)")
 NUMBERS = ("[0].player.gold", "[0].player.skills.speech", "[0].player.attributes[3]", "[0].saved_at.year")
 
 
@@ -67,7 +68,7 @@ class _Maker:
         noise = [path for path in SELDOM if path != self._target]
         self._when = {path: self._times(1 if len(self._acts) > 1 else 2) for path in noise}
         self._comes, self._goes = self._times(2), self._times(2)
-        self._flags = 0
+        self._flags, self._mount = 0, "null"
 
     def _times(self, least: int) -> set[int]:
         """The versions in which something happens: so many at least."""
@@ -157,5 +158,6 @@ class _Maker:
 
     def _switch(self) -> str:
         """A value that is something else each time, of another type too."""
-        self._set("[0].player.mount", self._chance.choice(('"horse"', '"boat"', "7", "Vector2(1, 2)")))
+        self._mount = self._chance.choice([mount for mount in MOUNTS if mount != self._mount])
+        self._set("[0].player.mount", self._mount)
         return "[0].player.mount"

@@ -50,7 +50,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("save_kind", "Save as Another Ki&nd"),
             MenuEntry(
                 "timeline",
-                "&Timeline…",
+                "Timeline…",
                 ("Ctrl+Shift+H",),
                 "history",
                 "Keep and show the versions that a game writes, follow a value, find what you did",
