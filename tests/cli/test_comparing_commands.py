@@ -56,6 +56,18 @@ def test_diff_shows_the_words_of_a_long_text(run: Run, tmp_path: Path) -> None:
     assert "the [-red-]{+blue+} book" in run("diff", old, new, "--words").out
 
 
+def test_what_differs_each_time_is_learned_and_ignored(run: Run, save: Path, tmp_path: Path) -> None:
+    saves = [tmp_path / f"{number}.save" for number in range(3)]
+    for number, path in enumerate(saves):
+        run("set", save, "[0].version", str(100 + number), "-o", path)
+    run("set", saves[2], "[0].game", '"another"')
+    assert run("diff", *saves, "--learn") == (0, "**.version\n", "")
+    assert run("diff", *saves[:2], "--ignore", "**.version").code == 0
+    assert run("diff", save, save, "--learn") == (1, "", "")
+    assert run("diff", *saves).failed_with("go with --learn")
+    assert run("diff", *saves, "--learn", "--json").failed_with("--learn goes without")
+
+
 def git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     names = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
     env = {**os.environ, "PYTHONPATH": str(ROOT), "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}

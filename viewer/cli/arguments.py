@@ -44,6 +44,7 @@ USAGE = """\
                                                    0 where nothing did, 1 where something did; --ignore '**.play_time';
                                                    --bulk: as a script for `bulk --script`, to do the same to another;
                                                    --pair-by 'party=name': or =order, =place, for rows of arrays
+  variant-viewer diff SAVE SAVE [SAVE ...] --learn  patterns for --ignore: what differs between every two of these
   variant-viewer merge BASE OURS THEIRS -o OUT     ours with what theirs changed since the base; 1 where both
                                                    changed the same, which stays as in ours and is told
   variant-viewer timeline FILE [--watch [--encrypted]] [--json]
@@ -168,6 +169,8 @@ def _find(parser: argparse.ArgumentParser) -> None:
 def _diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="OLD", nargs="?")
     parser.add_argument("other", metavar="NEW", nargs="?")
+    parser.add_argument("more", metavar="SAVE", nargs="*")
+    parser.add_argument("--learn", action="store_true")
     parser.add_argument("--json", action="store_true")
     parser.add_argument("--bulk", action="store_true")
     parser.add_argument("--words", action="store_true")

@@ -22,6 +22,7 @@ from viewer.document.compare.difference import (
     counted_kinds,
 )
 from viewer.document.compare.difference_words import by_words, difference_line, long_texts, summary
+from viewer.document.compare.ignored_paths import learned
 from viewer.document.compare.merging import merge as merged
 from viewer.document.disk import files
 from viewer.document.document import Document
@@ -41,6 +42,10 @@ def diff(wanted: argparse.Namespace) -> int:
     need(wanted, "diff", ("file", "an OLD file"), ("other", "a NEW file"))
     if wanted.file == wanted.other == STDIN:
         raise Problem("Only one of two files can be standard input.")
+    if wanted.learn:
+        return _learn(wanted)
+    if wanted.more:
+        raise Problem("diff holds two files against each other; more of them go with --learn.")
     if wanted.json + wanted.bulk + wanted.words > 1:
         raise Problem("Give only one of --json, --bulk and --words.")
     options = _options(wanted)
@@ -50,6 +55,20 @@ def diff(wanted: argparse.Namespace) -> int:
         for piece in _json(found) if wanted.json else _script(found) if wanted.bulk else _lines(found, wanted.words):
             print(piece)
     return int(not found.is_equal)
+
+
+def _learn(wanted: argparse.Namespace) -> int:
+    """What differs between every two saves that follow each other, as patterns; 1 where nothing does."""
+    if wanted.json or wanted.bulk or wanted.words:
+        raise Problem("--learn goes without --json, --bulk and --words.")
+    names = [wanted.file, wanted.other, *wanted.more]
+    if names.count(STDIN) > 1:
+        raise Problem("Only one of these files can be standard input.")
+    with uncollected():
+        found = learned([open_document(name, wanted.choice) for name in names])
+    for pattern in found:
+        print(printable(pattern))
+    return int(not found)
 
 
 def merge(wanted: argparse.Namespace) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
@@ -52,6 +54,9 @@ class Host:
 
     def show(self, document: Document, path: str) -> None:
         self.shown.append(path)
+
+    def side_of(self, path: Path) -> ComparedSide | None:
+        return ComparedSide(Document.open(path), path.name)
 
     def ignored(self, document: Document) -> tuple[str, ...]:
         return self.kept
@@ -243,6 +248,25 @@ def test_an_edit_elsewhere_is_compared_anew_and_the_place_stays(compared: Compar
     compared.wait()
     assert len(compared.window.shown) == 6
     assert compared.path == "[0].player.hp"
+
+
+def test_a_dropped_file_takes_the_side_and_two_take_both(compared: Compared, tmp_path: Path) -> None:
+    window, paths = compared.window, [tmp_path / "a.save", tmp_path / "b.save"]
+    for path in paths:
+        path.write_bytes(RPG.read_bytes())
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(paths[0]))])
+    both, buttons = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    event = QDropEvent(QPointF(window.width() - 20, 200), both, mime, buttons, Qt.KeyboardModifier.NoModifier)
+    window.dropEvent(event)
+    assert event.dropAction() is Qt.DropAction.CopyAction
+    compared.wait()
+    assert [side.title for side in window.sides] == ["old.save", "a.save"]
+    assert window.says.text() == "The values are equal."
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    window.dropEvent(QDropEvent(QPointF(20, 200), both, mime, buttons, Qt.KeyboardModifier.NoModifier))
+    compared.wait()
+    assert [side.title for side in window.sides] == ["a.save", "b.save"]
 
 
 @pytest.mark.parametrize(

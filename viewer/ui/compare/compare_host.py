@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from viewer.base.record import dataclass
@@ -38,6 +39,10 @@ class CompareHost(Protocol):
 
     def show(self, document: Document, path: str) -> None:
         """Show a value of a document in the window."""
+        ...
+
+    def side_of(self, path: Path) -> ComparedSide | None:
+        """A file as a side; None where it cannot be read, which was told."""
         ...
 
     def ignored(self, document: Document) -> tuple[str, ...]:

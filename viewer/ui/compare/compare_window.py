@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
 from viewer.base.diagnostic import Severity
@@ -94,6 +95,7 @@ class CompareWindow(QDialog):
         self.setObjectName("compareWindow")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumSize(*LEAST)
+        self.setAcceptDrops(host is not None)
         self.resize(*SIZE)
         self._theme, self.host = theme, host
         self.sides = (old, new)
@@ -614,6 +616,26 @@ class CompareWindow(QDialog):
             self.parts.setSizes([trees, self.parts.height() - trees])
             self.trees.old.setFocus()
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.host is not None and _dropped(event.mimeData()):
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """A file takes the place of the side that it is dropped on, two files that of both."""
+        paths = _dropped(event.mimeData())
+        if self.host is None or not paths:
+            return
+        event.setDropAction(Qt.DropAction.CopyAction)  # the other program must not take its file away
+        event.accept()
+        found = [self.host.side_of(path) for path in paths[:2]]
+        sides = [side for side in found if side is not None]
+        if len(sides) == 2:
+            self.show_sides(sides[0], sides[1])
+        elif sides and len(paths) == 1:
+            is_new = event.position().x() > self.width() / 2
+            self.show_sides(*((self.sides[0], sides[0]) if is_new else (sides[0], self.sides[1])))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow() and self.comparison is not None:
@@ -637,6 +659,11 @@ class CompareWindow(QDialog):
             each.leave()
         self.model.show(None)
         self.comparison = None
+
+
+def _dropped(mime: QMimeData) -> list[Path]:
+    """The files that are dropped."""
+    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
 
 
 def _taken_words(made: TakenSide, count: int, title: str) -> str:

@@ -345,6 +345,12 @@ class CompareActions(QObject):
             self._opened.add(document)
         return self._session.document is document
 
+    def side_of(self, path: Path) -> ComparedSide | None:
+        """A file as a side, as it is in its tab where it is open; None where it cannot be read, which was told."""
+        there = self._opened.find(path)
+        document = self._opened.documents[there] if there >= 0 else self.read(path)
+        return ComparedSide(document, self._title(document)) if document is not None else None
+
     def ignored(self, document: Document) -> tuple[str, ...]:
         """The patterns that are remembered for the folder of a document."""
         return ignored_paths.load(user_folder(ignored_paths.FOLDER), document.path)
