@@ -226,7 +226,7 @@ def test_every_label_box_and_page_is_a_plain_one() -> None:
             assert is_own(call.args[0]), f"{place}: give it a PlainLabel"
     assert boxes >= 2
     for path, node in nodes():
-        if isinstance(node, ast.ClassDef):
+        if isinstance(node, ast.ClassDef) and node.name != "PlainBrowser":  # which all pages are shown in
             bases = {ast.unparse(base) for base in node.bases}
             assert not bases & {"QLabel", "QTextBrowser", "QTextEdit", "QMessageBox"}, f"{path}: {node.name}"
 
