@@ -238,9 +238,6 @@ def _marshal(data: Buffer) -> bool:
     return len(data) > 3 and data[2] in b'{}[o:"IUuTFilf0/eS' and (data[2] not in b"{[" or bytes(data[3:4]) != b"\0")
 
 
-_NBT_SIZES = {1: 1, 2: 2, 3: 4, 4: 8, 5: 4, 6: 8}
-
-
 def _nbt(data: Buffer) -> bool:
     """A compound with a name, and a first tag in it with a name that is a text."""
     size = _u16(data, 1, ">")

@@ -289,11 +289,6 @@ class PlotView(QWidget):
 
         self._worker.start(work)
 
-    @property
-    def is_counting(self) -> bool:
-        """Whether all of very many points are still to be drawn, or numbers to be counted."""
-        return self._pause.isActive() or self._worker.job is not None
-
     def _count_all(self) -> None:
         if (
             not self._pyramids
