@@ -285,6 +285,16 @@ def test_a_side_that_cannot_be_read_is_told_and_compared_as_far_as_it_goes(qtbot
     found.window.close()
 
 
+def test_what_lies_very_deep_is_gone_to_as_far_as_rows_can_be_opened(qtbot: QtBot) -> None:
+    deep = 3000
+    old, new = (Document(b"\x13\0\0\0\1\0\0\0" * deep + b"\2\0\0\0" + bytes([last, 0, 0, 0])) for last in (5, 6))
+    found = Compared(qtbot, old, new)
+    assert len(found.window.shown) >= 1
+    found.window.step(1)
+    assert found.window.detail.words.text() in ("something differs inside", "changed: 5 → 6  +1")
+    found.window.close()
+
+
 def every(model: object, index: QModelIndex, depth: int = 0) -> None:
     """Look at every row down to some depth, as a view does."""
     assert hasattr(model, "rowCount")

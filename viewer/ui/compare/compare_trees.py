@@ -36,6 +36,7 @@ from viewer.ui.look.palette import Theme, Tint
 from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.panels.panel_widgets import paint_line
 from viewer.ui.tree.cell_painter import BAR, EDGE, INDENT, SWATCH, CellPainter
+from viewer.ui.tree.tree_rows import DEEPEST as DEEPEST_OPEN
 from viewer.ui.tree.tree_rows import plain, row_height
 from viewer.ui.viewport import own_viewport
 
@@ -48,6 +49,7 @@ TYPE_FROM = 520
 NAME_SHARE = 0.42
 LEAST_NAME = 120
 DEEPEST = 64
+"""Levels that are told apart by where their names begin."""
 LEAD = 14
 """Letters before the first word that differs, where a text is too long for its cell."""
 STATES = {
@@ -337,15 +339,20 @@ class CompareTrees(QObject):
 
     def go_to(self, index: QModelIndex) -> None:
         """Open what a row lies in, and make it the current one."""
-        above, levels = index.parent(), []
-        while above.isValid():
-            levels.append(above)
-            above = above.parent()
-        for each in reversed(levels):
-            self.old.setExpanded(each, True)
+        index = self.open_to(index)
         flags = QItemSelectionModel.SelectionFlag
         self.old.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         self._bring(index)
+
+    def open_to(self, index: QModelIndex) -> QModelIndex:
+        """Open what a row lies in; returns the row, or one that it lies in where it is too deep to be opened."""
+        line = [index]
+        while line[-1].parent().isValid():
+            line.append(line[-1].parent())
+        first = max(0, len(line) - DEEPEST_OPEN)
+        for each in reversed(line[first + 1 :]):
+            self.old.setExpanded(each, True)
+        return line[first]
 
     def _bring(self, index: QModelIndex) -> None:
         self.old.executeDelayedItemsLayout()

@@ -354,14 +354,8 @@ class CompareWindow(QDialog):
         """Have the rows open that the first differences lie in."""
         for number in self.shown[:FIRST_OPENED]:
             place = rows.place_of(number)
-            line = []
-            while place is not None:
-                above = rows.above(place[0])
-                if above is not None:
-                    line.append(self.model.index_at(above))
-                place = above
-            for index in reversed(line):
-                self.trees.old.setExpanded(index, True)
+            if place is not None:
+                self.trees.open_to(self.model.index_at(place))
 
     def here(self) -> tuple[str, str]:
         """Where a person is, as the paths of both sides."""
