@@ -66,8 +66,10 @@ def shown(window: MainWindow, file: Path, kept: Timeline, qtbot: QtBot) -> Itera
     yield from opened(window, file, qtbot)
 
 
-def opened(window: MainWindow, file: Path, qtbot: QtBot) -> Iterator[TimelineWindow]:
-    window.open_path(file)
+def opened(window: MainWindow, file: Path | None, qtbot: QtBot) -> Iterator[TimelineWindow]:
+    """The timeline of a file, or of what is open already."""
+    if file is not None:
+        window.open_path(file)
     window._actions["timeline"].trigger()
     found = window._timelines.get()._shown
     assert found is not None
@@ -252,4 +254,18 @@ def test_without_a_mark_the_page_says_how(window: MainWindow, file: Path, qtbot:
     found = next(windows := opened(window, file, qtbot))
     found.pages.setCurrentIndex(module.ACTS)
     assert found.acts.words.text() == NO_MARK
+    next(windows, None)
+
+
+def test_an_encrypted_version_is_kept_once_it_is_asked_for(window: MainWindow, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "secret.save"
+    path.write_bytes(b"GDEC\1\0\0\0" + bytes(200))
+    window._files.open_again([(path, "")], 0)
+    found = next(windows := opened(window, None, qtbot))
+    found.record.click()
+    found.secrets.click()
+    qtbot.waitUntil(lambda: words(found) == ["First version"], timeout=LONG)
+    kept = Timeline(path)
+    assert kept.read(kept.versions[0]) == path.read_bytes()
+    assert kept.versions[0].is_secret
     next(windows, None)

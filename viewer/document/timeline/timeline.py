@@ -263,6 +263,8 @@ class Timeline:
         Raises:
             TimelineProblem: it cannot be kept; what was kept before stays.
         """
+        if is_secret:
+            self.refresh()  # a person may have asked for it meanwhile
         if is_secret and not self.keeps_secrets:
             raise TimelineProblem(
                 f"“{self.file.name}” is encrypted; such versions are kept only if you ask for it, and then as they are."

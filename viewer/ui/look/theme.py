@@ -40,6 +40,8 @@ QToolButton:focus { border-color: $focus; }
 QToolButton:disabled { color: $disabled; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
+QCheckBox::indicator:unchecked { width: 12px; height: 12px; border: 1px solid $border_strong; border-radius: 2px; }
+
 QPushButton {
     background: $base; color: $text; border: 1px solid $border_strong; border-radius: 4px;
     min-height: 26px; min-width: 56px; padding: 0 14px;

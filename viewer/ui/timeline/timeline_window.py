@@ -82,8 +82,8 @@ class TimelineHost(Protocol):
         """Show two sides beside each other."""
         ...
 
-    def follow(self) -> None:
-        """Record what is to be recorded."""
+    def begin_again(self, file: Path) -> None:
+        """Record a file, or no longer, as its timeline says now."""
         ...
 
     def is_recorded(self, file: Path) -> bool:
@@ -285,7 +285,7 @@ class TimelineWindow(QDialog):
     def _switch(self) -> None:
         """Record the file, or no longer, as the boxes say."""
         self._do(lambda: self._timeline.switch(self.record.isChecked(), self.secrets.isChecked()))
-        self._host.follow()
+        self._host.begin_again(self._timeline.file)
         self.refresh()
         self._tell_state()
 

@@ -87,6 +87,12 @@ class TimelineActions(QObject):
             self._path = path
             self.follow()
 
+    def begin_again(self, file: Path) -> None:
+        """Look at a file as if for the first time, where it is to be recorded: other versions may be wanted now."""
+        if file in self._recorders:
+            self._recorders.pop(file).stop()
+        self.follow()
+
     def follow(self) -> None:
         """Record the open files that a person wants to have recorded, and no others."""
         wanted = {path for path in (self._path_of(each) for each in self._opened.documents) if path is not None}
