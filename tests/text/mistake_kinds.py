@@ -147,7 +147,7 @@ SAVES: dict[str, Callable[[random.Random], str]] = {"json": json_save, "config":
 # Mistakes
 
 
-def _one(pattern: str, fresh: str | Callable[[re.Match[str]], str]) -> Make:
+def at_one(pattern: str, fresh: str | Callable[[re.Match[str]], str]) -> Make:
     """At one of the places that look so something else stands."""
 
     def make(draw: random.Random, text: str) -> str:
@@ -161,12 +161,12 @@ def _one(pattern: str, fresh: str | Callable[[re.Match[str]], str]) -> Make:
     return make
 
 
-def _each(pattern: str, fresh: str | Callable[[re.Match[str]], str]) -> Make:
+def at_each(pattern: str, fresh: str | Callable[[re.Match[str]], str]) -> Make:
     """The same at all places."""
     return lambda draw, text: re.sub(pattern, fresh, text, flags=re.MULTILINE)
 
 
-def _either(*makes: Make) -> Make:
+def either(*makes: Make) -> Make:
     """One of several, the first of which that finds a place."""
 
     def make(draw: random.Random, text: str) -> str | bytes:
@@ -201,65 +201,66 @@ KINDS: tuple[MistakeKind, ...] = (
     MistakeKind(
         "yes and no",
         ("json", "config"),
-        _one(r"(?<=[:=]) ?(?:true|false)\b", lambda m: m[0].replace("true", "yes").replace("false", "no")),
+        at_one(r"(?<=[:=]) ?(?:true|false)\b", lambda m: m[0].replace("true", "yes").replace("false", "no")),
         r"word",
     ),
-    MistakeKind("arrow for a colon", ("json",), _one(r'(?<="):', " =>"), r"colon|=>|arrow"),
-    MistakeKind("objects without a comma between", ("json",), _one(r"\},(?=\s+\{)", "}"), r"comma"),
-    MistakeKind("line with a bracket lost", ("json",), _one(r"^[\t ]+[}\]],?\n", ""), r"bracket"),
+    MistakeKind("arrow for a colon", ("json",), at_one(r'(?<="):', " =>"), r"colon|=>|arrow"),
+    MistakeKind("objects without a comma between", ("json",), at_one(r"\},(?=\s+\{)", "}"), r"comma"),
+    MistakeKind("line with a bracket lost", ("json",), at_one(r"^[\t ]+[}\]],?\n", ""), r"bracket"),
     MistakeKind("cut off", ("json", "config"), _cut, r"bracket|quote|end|cut|broke", is_cut=True),
-    MistakeKind("hash comment", ("config", "resource"), _one(r"(?<=[\d)e])$", "  # as it was"), r"comment"),
+    MistakeKind("hash comment", ("config", "resource"), at_one(r"(?<=[\d)e])$", "  # as it was"), r"comment"),
     MistakeKind(
         "sentence without quotes",
         ("config", "resource"),
-        _one(r'= ?"([\w ]+)"$', lambda m: m[0].replace('"', "")),
+        at_one(r'= ?"([\w ]+)"$', lambda m: m[0].replace('"', "")),
         r"quote",
     ),
-    MistakeKind("bracket of a section lost", ("config", "resource"), _one(r"(?<=[a-z\"])\]$", ""), r"bracket"),
-    MistakeKind("words of a tag without quotes", ("resource",), _one(r'(?<=type=)"(\w+)"', r"\1"), r"quote"),
+    MistakeKind("bracket of a section lost", ("config", "resource"), at_one(r"(?<=[a-z\"])\]$", ""), r"bracket"),
+    MistakeKind("words of a tag without quotes", ("resource",), at_one(r'(?<=type=)"(\w+)"', r"\1"), r"quote"),
     MistakeKind("quotes doubled by a spreadsheet", ("json",), _csv, r"quote|spreadsheet|CSV|csv"),
-    MistakeKind("tags for line ends", ("json", "config"), _each(r"$(?=\n.)", "<br>"), r"<br>|tag|HTML|web"),
-    MistakeKind("NaN", ("json",), _one(r"\bnull\b", "NaN"), r"word|NaN"),
+    MistakeKind("tags for line ends", ("json", "config"), at_each(r"$(?=\n.)", "<br>"), r"<br>|tag|HTML|web"),
+    MistakeKind("NaN", ("json",), at_one(r"\bnull\b", "NaN"), r"word|NaN"),
     MistakeKind(
         "units",
         ("config", "resource", "json"),
-        _one(r"(?<=[:=]) ?\d+(?:\.\d+)?(?=,?$)", lambda m: m[0] + "px"),
+        at_one(r"(?<=[:=]) ?\d+(?:\.\d+)?(?=,?$)", lambda m: m[0] + "px"),
         r"unit|letter|behind a number",
     ),
     MistakeKind(
         "list in braces",
         ("json", "config", "resource"),
-        _either(
-            _one(r"\[((?:\s*-?[\d.]+,)+\s*-?[\d.]+\s*)\]", r"{\1}"), _one(r'\[((?:\s*"\w+",)+\s*"\w+"\s*)\]', r"{\1}")
+        either(
+            at_one(r"\[((?:\s*-?[\d.]+,)+\s*-?[\d.]+\s*)\]", r"{\1}"),
+            at_one(r'\[((?:\s*"\w+",)+\s*"\w+"\s*)\]', r"{\1}"),
         ),
         r"bracket|brace",
     ),
     MistakeKind(
         "colon or comma inside the quote",
         ("json",),
-        _either(_one(r'":', ':"'), _one(r'",$', ',"')),
+        either(at_one(r'":', ':"'), at_one(r'",$', ',"')),
         r"quote|inside|order|swap",
     ),
     MistakeKind(
         "letter for a digit",
         ("json", "config", "resource"),
-        _one(r"(?<=[\d])0(?=,?$)|(?<=\d)0(?=\d)|(?<=[:=] )0(?=\.)|(?<=[:=])0(?=\.)", "O"),
+        at_one(r"(?<=[\d])0(?=,?$)|(?<=\d)0(?=\d)|(?<=[:=] )0(?=\.)|(?<=[:=])0(?=\.)", "O"),
         r"letter|digit|O",
     ),
     MistakeKind("saved as UTF-16", ("json", "config", "resource"), lambda draw, text: text.encode("utf-16"), r"UTF-16"),
-    MistakeKind("backticks", ("json", "config"), _one(r'"([\w ]+)"(?=,?$)', r"`\1`"), r"quote|backtick"),
+    MistakeKind("backticks", ("json", "config"), at_one(r'"([\w ]+)"(?=,?$)', r"`\1`"), r"quote|backtick"),
     MistakeKind(
         "old names of types",
         ("config", "resource"),
-        _either(_one(r"PackedInt32Array", "PoolIntArray"), _one(r"PackedFloat32Array", "PoolRealArray")),
+        either(at_one(r"PackedInt32Array", "PoolIntArray"), at_one(r"PackedFloat32Array", "PoolRealArray")),
         r"type|name|Godot 3",
     ),
     MistakeKind(
         "constants of a script",
         ("config", "resource"),
-        _either(
-            _one(r"(?<=\w)( ?= ?)Color\([^)]*\)", r"\1Color.WHITE"),
-            _one(r"(?<=\w)( ?= ?)Vector2\([^)]*\)", r"\1Vector2.ZERO"),
+        either(
+            at_one(r"(?<=\w)( ?= ?)Color\([^)]*\)", r"\1Color.WHITE"),
+            at_one(r"(?<=\w)( ?= ?)Vector2\([^)]*\)", r"\1Vector2.ZERO"),
         ),
         r"constant|script|program",
         means=lambda text: text.replace("Color.WHITE", "Color(1, 1, 1, 1)").replace("Vector2.ZERO", "Vector2(0, 0)"),
@@ -267,49 +268,49 @@ KINDS: tuple[MistakeKind, ...] = (
     MistakeKind(
         "names of types in small letters",
         ("config", "resource"),
-        _either(_one(r"Vector2\(", "vector2("), _one(r"Color\(", "color(")),
+        either(at_one(r"Vector2\(", "vector2("), at_one(r"Color\(", "color(")),
         r"type|case|capital|small|name",
     ),
     MistakeKind(
         "colors of a terminal",
         ("json", "config"),
-        _each(r'("\w+"|\btrue\b|\bfalse\b)', "\x1b[32m\\1\x1b[0m"),
+        at_each(r'("\w+"|\btrue\b|\bfalse\b)', "\x1b[32m\\1\x1b[0m"),
         r"terminal|colou?r|escape",
     ),
     MistakeKind("time stamps in front of lines", ("json", "config"), _stamps, r"time|log|line"),
     MistakeKind(
         "blanks in numbers",
         ("json", "config"),
-        _one(r"(?<=[:=])( ?\d+)(\d{3})(?=,?$)", r"\1 \2"),
+        at_one(r"(?<=[:=])( ?\d+)(\d{3})(?=,?$)", r"\1 \2"),
         r"number|blank|digit",
     ),
     MistakeKind(
         "a mark of a merge is left",
         ("json", "config", "resource"),
-        _one(r"^(?=[\t ]*[\w\"/]+ ?[:=])", ">>>>>>> feature/save\n"),
+        at_one(r"^(?=[\t ]*[\w\"/]+ ?[:=])", ">>>>>>> feature/save\n"),
         r"merge|conflict|mark",
     ),
-    MistakeKind("comment with two dashes", ("json", "config"), _one(r"(?<=[\d,e])$", "  -- changed"), r"comment"),
-    MistakeKind("tuple", ("json",), _one(r"\[((?:\s*-?[\d.]+,)+\s*-?[\d.]+\s*)\]", r"(\1)"), r"bracket|parenthes"),
+    MistakeKind("comment with two dashes", ("json", "config"), at_one(r"(?<=[\d,e])$", "  -- changed"), r"comment"),
+    MistakeKind("tuple", ("json",), at_one(r"\[((?:\s*-?[\d.]+,)+\s*-?[\d.]+\s*)\]", r"(\1)"), r"bracket|parenthes"),
     MistakeKind(
         "quote doubled",
         ("json", "config"),
-        _either(_one(r'(?<=\w)"(?=[:,\n])', '""'), _one(r'(?<=[ =])"(?=\w)', '""')),
+        either(at_one(r'(?<=\w)"(?=[:,\n])', '""'), at_one(r'(?<=[ =])"(?=\w)', '""')),
         r"quote",
     ),
-    MistakeKind("point for a comma", ("json",), _one(r'(?<=["\]}e]),$', "."), r"point|comma"),
-    MistakeKind("semicolon for a colon", ("json",), _one(r'(?<="):', ";"), r"colon"),
+    MistakeKind("point for a comma", ("json",), at_one(r'(?<=["\]}e]),$', "."), r"point|comma"),
+    MistakeKind("semicolon for a colon", ("json",), at_one(r'(?<="):', ";"), r"colon"),
     MistakeKind(
-        "closing bracket doubled", ("json", "config"), _one(r"^([\t ]*[}\]],?\n)", r"\1\1"), r"bracket|sign|twice"
+        "closing bracket doubled", ("json", "config"), at_one(r"^([\t ]*[}\]],?\n)", r"\1\1"), r"bracket|sign|twice"
     ),
-    MistakeKind("closing brace lost", ("json",), _one(r"\}(?=,\n)", ""), r"bracket|brace"),
-    MistakeKind("opening bracket lost", ("json",), _one(r'(?<="): [\[{]$', ""), r"bracket|brace"),
-    MistakeKind("entities for signs", ("json",), _each(r'"', "&quot;"), r"HTML|entit|web"),
+    MistakeKind("closing brace lost", ("json",), at_one(r"\}(?=,\n)", ""), r"bracket|brace"),
+    MistakeKind("opening bracket lost", ("json",), at_one(r'(?<="): [\[{]$', ""), r"bracket|brace"),
+    MistakeKind("entities for signs", ("json",), at_each(r'"', "&quot;"), r"HTML|entit|web"),
     MistakeKind(
-        "line goes on behind a backslash", ("config",), _one(r"(?<=[,(]) (?=-?\d)", " \\\n  "), r"backslash|line"
+        "line goes on behind a backslash", ("config",), at_one(r"(?<=[,(]) (?=-?\d)", " \\\n  "), r"backslash|line"
     ),
     MistakeKind(
-        "accents for quotes", ("json", "config"), _one(r'"([\w ]+)"(?=,?$)', "\u00b4\u00b4\\1\u00b4\u00b4"), r"quote"
+        "accents for quotes", ("json", "config"), at_one(r'"([\w ]+)"(?=,?$)', "\u00b4\u00b4\\1\u00b4\u00b4"), r"quote"
     ),
     MistakeKind(
         "prompt of a shell",
@@ -320,12 +321,12 @@ KINDS: tuple[MistakeKind, ...] = (
     MistakeKind(
         "word without quotes in a list",
         ("json", "config"),
-        _one(r'(?<=[\[,]) ?"(\w+)"(?=[,\]])|^[\t ]+"(\w+)"(?=,?$)', lambda m: m[0].replace('"', "")),
+        at_one(r'(?<=[\[,]) ?"(\w+)"(?=[,\]])|^[\t ]+"(\w+)"(?=,?$)', lambda m: m[0].replace('"', "")),
         r"quote",
     ),
-    MistakeKind("equals sign lost", ("config", "resource"), _one(r"(?<=\w) ?=(?= ?[\w\"])", " "), r"equals|="),
+    MistakeKind("equals sign lost", ("config", "resource"), at_one(r"(?<=\w) ?=(?= ?[\w\"])", " "), r"equals|="),
     MistakeKind(
-        "value lost", ("json", "config"), _one(r'(?<=[:=]) ?(?:\d[\d.]*|"\w+")(?=,?$)', ""), r"value", is_cut=True
+        "value lost", ("json", "config"), at_one(r'(?<=[:=]) ?(?:\d[\d.]*|"\w+")(?=,?$)', ""), r"value", is_cut=True
     ),
 )
 """All kinds, in the order in which they came to mind."""

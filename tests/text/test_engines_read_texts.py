@@ -51,7 +51,7 @@ def test_godot4_reads_settings_as_they_are_shown_and_edited(godot4: Godot) -> No
     shown = godot4.texts(value for _, value in cases)
     for (_, value), answer, ours in zip(cases, answers, shown, strict=True):
         assert not answer.refused, value
-        assert _sorted(answer.value) == _sorted(ours.value)
+        assert unordered(answer.value) == unordered(ours.value)
 
 
 @pytest.mark.engine
@@ -62,18 +62,18 @@ def test_godot3_reads_settings_as_they_are_shown_and_edited() -> None:
     ours = engine.read_back([engine.Request(raw, "bytes2var") for raw in engine.encode([value for _, value in cases])])
     for (_, value), answer, other in zip(cases, answers, ours, strict=True):
         assert answer.values, (value, answer.error)
-        assert _sorted(answer.value) == _sorted(other.value)
+        assert unordered(answer.value) == unordered(other.value)
 
 
-def _sorted(told: Json) -> Json:
+def unordered(told: Json) -> Json:
     """Dictionaries without their order and without sections that hold nothing, which engines forget."""
     if isinstance(told, list):
-        return [_sorted(each) for each in told]
+        return [unordered(each) for each in told]
     if isinstance(told, dict):
         pairs = told.get("Dictionary")
         if pairs is not None:
-            return {"Dictionary": sorted(([_sorted(key), _sorted(value)] for key, value in pairs), key=repr)}
-        return {name: _sorted(value) for name, value in told.items()}
+            return {"Dictionary": sorted(([unordered(key), unordered(value)] for key, value in pairs), key=repr)}
+        return {name: unordered(value) for name, value in told.items()}
     return told
 
 

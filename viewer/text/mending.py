@@ -15,9 +15,10 @@ from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
+from viewer.text.least_repair import least_repairs
 from viewer.text.patching import common, common_end
 from viewer.text.token_repairs import MERGE_MARKS, odd_line, token_repairs
-from viewer.text.whole_mends import PLAIN_SIGNS, whole_mends
+from viewer.text.whole_mends import GUESSED, PLAIN_SIGNS, steps_back, whole_mends
 
 Patch = tuple[Span, bytes]
 Reader = Callable[[bytes], tuple[Sequence[Damage], int]]
@@ -30,6 +31,8 @@ LATEST = 12
 MOST_BYTES = 1 << 20
 """Longer texts are not read again for every guess."""
 MOST_MENDED = 40
+MOST, SMALL = 4, 12
+"""So many are offered; what changes fewer bytes is rather meant than what changes more in a text as a whole."""
 AROUND, MOST_BEFORE = 200, 4000
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
 _NOTHING_LOST = (
@@ -43,6 +46,8 @@ _NOTHING_LOST = (
     "text-color",
 )
 """Mistakes that mean nothing by themselves."""
+_BY_FORM = ("text-around", "text-bracket")
+"""What is told by how lines look, so that a smaller mistake may be behind it."""
 _SMART = re.compile(b"|".join(_QUOTES))
 _SINGLE = re.compile(rb"'([^'\"\n\\]*)'")
 _WORD = re.compile(rb"\b(?:True|False|None|NULL|Null|nil|undefined|TRUE|FALSE)\b")
@@ -83,27 +88,49 @@ class TextMend:
     left: int
     cost: float = 0.0
 
+    @property
+    def size(self) -> int:
+        """How many bytes are others."""
+        return sum(max(len(span), len(fresh)) for span, fresh in self.patches)
 
-def mends(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
+
+def mends(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:
     """What would mend a text, the best first; all mistakes in one go in front where there are several.
 
     Args:
         text: as it is.
         damages: what is wrong with it.
         read: what tells that of another text.
+        is_json: whether it is JSON, else it is one of the engines' texts.
     """
     if len(text) > MOST_BYTES:
         return []
     whole = _of_whole(text, damages, read)
-    if not damages or (whole and not whole[0].left):
+    if not damages or (whole and not whole[0].left and whole[0].name not in _BY_FORM):
         return whole
-    first = _of_first(text, damages, read)
+    first = [*_least(text, damages, read, is_json), *_of_first(text, damages, read)]
+    first = list({mend.patches: mend for mend in sorted(first, key=lambda mend: -mend.cost)}.values())
+    first = sorted(first, key=lambda mend: mend.cost)[:MOST]
     if whole and (not first or whole[0].left <= first[0].left):
-        first = [*whole, *first]
-    if len(damages) < 2 or not first:
+        is_small = bool(first) and first[0].left <= whole[0].left and first[0].size < SMALL < whole[0].size
+        first = [first[0], *whole, *first[1:]] if is_small else [*whole, *first]
+    if len(damages) < 2 or not first or not first[0].left:
         return first
     every = _all(text, first[0], read)
     return [every, *first] if every is not None else first
+
+
+def _least(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:
+    """What costs least of all that makes the text readable."""
+    now = _cost(*read(text), ())
+    repairs = least_repairs(text, [damage.span for damage in damages], is_json)
+    told = [(repair, *read(patched(text, repair.patches))) for repair in repairs]
+    most = max((kept for _, _, kept in told), default=0)  # what each of them loses is in its own cost
+    found = [
+        TextMend(repair.name, repair.sentence, repair.patches, len(left), _cost(left, most, ()) + repair.cost)
+        for repair, left, _ in told
+    ]
+    return [mend for mend in found if mend.left < len(damages) and mend.cost < now]
 
 
 def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
@@ -112,10 +139,12 @@ def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
     kept = read(text)[1]
     whole = whole_mends(text)
     if damages:
-        whole = chain(whole, _of_lines(text), _cut_short(text, damages))
+        whole = chain(steps_back(text), _of_lines(text), _cut_short(text, damages))
     for name, sentence, before in whole:
         left, now = read(before)
-        if len(left) < len(damages) or (not left and not damages and (now != kept or name in PLAIN_SIGNS)):
+        if len(left) < len(damages) or (
+            not left and not damages and ((now != kept and name not in GUESSED) or name in PLAIN_SIGNS)
+        ):
             found.append(TextMend(name, sentence, (difference(text, before),), len(left), float(len(left))))
     return sorted(found, key=lambda mend: mend.cost)
 
@@ -301,7 +330,10 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
             *_ends(text, start, min(line_end, start + 2 * AROUND)),
         )
     ):
-        yield "text-quote", "The quote at the end of a text is missing", [(Span(at, at), b'"')]
+        mark = text[at - 1 : at] in (b"'", b"`")  # rather that one stands in its place
+        place = Span(at - mark, at)
+        what = "A quote of another kind ends a text" if mark else "The quote at the end of a text is missing"
+        yield "text-quote", what, [(place, b'"')]
     for at in _begins(text, low, min(line_end, start + 2 * AROUND)):
         yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
     if text[start : start + 1] in (b")", b"]", b"}"):

@@ -54,6 +54,7 @@ _CONSTANTS = {
     "Color": {"WHITE": "1, 1, 1, 1", "BLACK": "0, 0, 0, 1", "RED": "1, 0, 0, 1", "GREEN": "0, 1, 0, 1"},
 }
 _CONSTANTS["Color"] |= {"BLUE": "0, 0, 1, 1", "YELLOW": "1, 1, 0, 1", "TRANSPARENT": "1, 1, 1, 0"}
+_COMMENT_SIGNS = (b"//", b"/*", b"#", b"--", b"<!--", b";", b"%", b"'")
 MERGE_MARKS = tuple(sign * 7 for sign in (b"<", b"|", b"=", b">"))
 _SWAPPED = re.compile(rb'[",:=\[\]{}()]{2}')
 _WORDS = {word: meant for meant, words in _MEANT.items() for word in words.split()}
@@ -246,7 +247,10 @@ def _comments(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]
         end = len(text) if end < 0 else end
         begin = len(text[:at].rstrip(b" \t"))
         if begin < end and re.search(rb"[A-Za-z]", text[at:end]):
-            yield TokenRepair("text-comment", "A comment stands where none may", ((Span(begin, end), b""),), 2.0)
+            is_comment = text.startswith(_COMMENT_SIGNS, at)
+            name = "text-comment" if is_comment else "text-line"
+            what = "A comment stands where none may" if is_comment else "A line has something in it that is no value"
+            yield TokenRepair(name, what, ((Span(begin, end), b""),), 2.0)
         elif not text[at:end].strip(b"\\<>/|~ \t\r"):
             sentence = "A sign at the end of a line means nothing here, such as a backslash"
             yield TokenRepair("text-sign", sentence, ((Span(begin, end), b""),), 1.0)
@@ -262,7 +266,8 @@ def _separators(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepai
         for sign, name in _SEPARATORS.items():
             if raw != sign:
                 sentence = f"Something else stands in the place of {'an' if name[0] == 'e' else 'a'} {name}"
-                yield TokenRepair(f"text-{name.split()[0]}", sentence, ((Span(start, end), sign),), 1.5)
+                cost = 3.0 if raw in (b":", b"=") else 1.5
+                yield TokenRepair(f"text-{name.split()[0]}", sentence, ((Span(start, end), sign),), cost)
 
 
 def _exchanged(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from urllib.parse import unquote_to_bytes
 
 from viewer.text.utf8 import bad_utf8
 
@@ -17,7 +18,14 @@ _ZEROS = re.compile(rb"[\x00\x1a]+\Z")
 _QUOTED_LINE = re.compile(rb"[\t ]*>[ ]?")
 _NUMBERED = re.compile(rb"[\t ]*(\d+)([:.|)\t]?(?:\t|  ?)?)")
 _SOFT = re.compile(rb"=(?:3D|[0-9A-F]{2}|\r?\n)")
-_ENTITY = re.compile(rb"&(?:quot|#34|#x22);")
+_ENTITY = re.compile(rb"&(?:quot|nbsp|#34|#x22|#160);")
+_PERCENT = re.compile(rb"(?:[\w.~!*'()+,:;/?@&=$-]|%[0-9A-Fa-f]{2})+\s*")
+_MARKDOWN = re.compile(rb"\\(?=[\[\]{}_*#~>().!+|`-])")
+_SECTION_LINE = re.compile(rb"^\[[A-Za-z_][^\]\n]*\][\t ]*\r?$", re.MULTILINE)
+_LITERAL_LINE = re.compile(rb'\s*(?:[A-Za-z_]\w*\s*\+?=\s*|[bfru@$]{0,2})"((?:[^"\\\n]|\\.)*+)"\s*[-+;,.)\\&]*\s*')
+_LITERAL_ESCAPE = re.compile(rb'\\([nrt"\\\'])')
+_LITERALS = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
+_PIECE = re.compile(rb"[^\W_]+|[ \t]+|[^\w\s]|_")
 _FULL = {chr(0xFEE0 + sign).encode(): bytes((sign,)) for sign in b',:;[]{}()="'}
 _FULL_OUTSIDE = re.compile(rb'"(?:[^"\\\n]|\\.)*+"|(' + b"|".join(_FULL) + rb")", re.DOTALL)
 _OURS, _BASE, _THEIRS, _MERGED = (sign * 7 for sign in (b"<", b"|", b"=", b">"))
@@ -40,19 +48,39 @@ _SINGLE = re.compile(rb"=\s*'")
 _OBJECT = re.compile(rb"\{|\[\s*[\[{'\"\d-]")
 _PROGRAM_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"undefined": b"null", b"NaN": b"null"}
 _COLON = re.compile(rb"^([A-Za-z_][\w/]*+)[\t ]*:[\t ]*", re.MULTILINE)
-_CONTROL_SEQUENCE = re.compile(rb"\x1b(?:\[[0-9;?]*[A-Za-z]|[()][A-Z0-9])")
+_CONTROL_SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9])")
 _DIGIT = re.compile(rb"\d")
-_HOLDS = re.compile(rb'"|^\s*(?:[\[{(\]})]|[\w/]+\s*[=:])')
+_HOLDS = re.compile(rb'"[^"\n]|^\s*(?:[\[{(\]})]|[\w/]+\s*[=:])')
 """What a line has in it that may hold something of a text."""
 LONGEST_END, LONGEST_BEGIN, MOST_AROUND = 12, 60, 3
+MOST_STEPS, MOST_TEXTS = 3, 64
+"""So many things after each other are undone, and so many texts are tried."""
 WIDE_SAMPLE = 32
-FEWEST_LINES = 3
+FEWEST_LINES, FEWEST_SIGNS = 3, 2
 """Of fewer lines their beginnings say nothing."""
 
 PLAIN_SIGNS = ("text-line-begins", "text-fence", "text-zeros", "text-mail", "text-line-numbers", "text-diff")
 """What no sound text looks like, though engines may take it."""
+GUESSED = ("text-around", "text-markdown", "text-address", "text-program", "text-entities")
+"""What may stand in a sound text."""
 Whole = tuple[str, str, bytes]
 """What the mistake is called, what happened, and the text without it."""
+
+
+def steps_back(text: bytes) -> Iterator[Whole]:
+    """What a text was before one or several things that it went through, the fewest first."""
+    seen, front = {text}, [("", "", text)]
+    for _ in range(MOST_STEPS):
+        fresh: list[Whole] = []
+        for name, sentence, before in front:
+            for step in whole_mends(before):
+                if step[2] in seen or len(seen) > MOST_TEXTS:
+                    continue
+                seen.add(step[2])
+                words = f"{sentence}. {step[1]}" if sentence and step[1] != sentence else step[1]
+                fresh.append((name or step[0], words, step[2]))
+        yield from fresh
+        front = fresh
 
 
 def whole_mends(text: bytes) -> Iterator[Whole]:
@@ -62,7 +90,11 @@ def whole_mends(text: bytes) -> Iterator[Whole]:
         if before is not None and before != text:
             yield name, sentence, before
     for before in _around(text):
-        yield "text-around", "Lines stand around the text that are none of it, as of a terminal or a letter", before
+        yield (
+            "text-around",
+            "Lines stand around the text that are none of it, as of a terminal, a letter or a program",
+            before,
+        )
 
 
 def is_wide(start: bytes) -> bool:
@@ -104,6 +136,9 @@ def _common_begin(text: bytes) -> bytes | None:
     lines = [line for line in _lines(text) if line.strip()]
     if len(lines) < FEWEST_LINES:
         return None
+    without = _common_pieces(text, lines)
+    if without is not None:
+        return without
     shapes = [_DIGIT.sub(b"0", line[:LONGEST_BEGIN]) for line in lines]
     low, high = min(shapes), max(shapes)
     size = next(
@@ -114,6 +149,31 @@ def _common_begin(text: bytes) -> bytes | None:
     if len(front) < len("> ") or (front[:1] in b"{[" and not re.search(rb"\d", front)):
         return None
     return b"".join(line[begin:] if line.strip() else line for line in _lines(text))
+
+
+def _common_pieces(text: bytes, lines: list[bytes]) -> bytes | None:
+    """Lines without signs that all of them begin with, between which words and numbers may differ."""
+    begins = [[(found[0], found.end()) for found in _PIECE.finditer(line[: 2 * LONGEST_BEGIN])] for line in lines]
+    size = 0
+    for pieces in zip(*begins, strict=False):
+        kinds = {
+            piece[0] if not piece[0][:1].isalnum() and not piece[0].isspace() else piece[0][:1].isspace()
+            for piece in pieces
+        }
+        if len(kinds) > 1:
+            break
+        size += 1
+    while size and begins[0][size - 1][0][:1].isalnum():
+        size -= 1
+    signs = sum(not piece[0][:1].isalnum() and not piece[0].isspace() for piece in begins[0][:size])
+    if signs < FEWEST_SIGNS:
+        return None
+    ends = [each[size - 1][1] for each in begins]
+    if begins[0][size - 1][0].isspace():  # how far a line is indented may be a part of it
+        width = min(len(each[size - 1][0]) for each in begins)
+        ends = [end - len(each[size - 1][0]) + width for end, each in zip(ends, begins, strict=True)]
+    cuts = iter(ends)
+    return b"".join(line[next(cuts) :] if line.strip() else line for line in _lines(text))
 
 
 def _terminal(text: bytes) -> bytes | None:
@@ -194,9 +254,52 @@ def _printable(text: bytes) -> bytes | None:
 
 
 def _entities(text: bytes) -> bytes | None:
-    if not _ENTITY.search(text) or b'"' in text:
+    if not _ENTITY.search(text):
         return None
     return html.unescape(text.decode(errors="surrogateescape")).encode(errors="surrogateescape")
+
+
+def _percent(text: bytes) -> bytes | None:
+    """What stood in an address."""
+    if b"%" not in text or not _PERCENT.fullmatch(text):
+        return None
+    return unquote_to_bytes(text if b"%20" in text or b"+" not in text else text.replace(b"+", b" "))
+
+
+def _markdown(text: bytes) -> bytes | None:
+    return _MARKDOWN.sub(b"", text)
+
+
+def _literal(text: bytes) -> bytes | None:
+    """What lines say that are texts of a program, put together there."""
+    found = [_LITERAL_LINE.fullmatch(line) for line in _lines(text) if line.strip()]
+    if len(found) < FEWEST_LINES:
+        return None
+    out = []
+    for each in found:
+        if each is None:
+            return None
+        line = _LITERAL_ESCAPE.sub(lambda sign: _LITERALS.get(sign[1], sign[1]), each[1])
+        out.append(line if line.endswith(b"\n") else line + b"\n")
+    return b"".join(out)
+
+
+def _core(text: bytes) -> bytes | None:
+    """JSON without what stands around it on its own lines, such as a call."""
+    if _SECTION_LINE.search(text):
+        return None
+    bare = text.strip()
+    start, end = (min((at for at in map(bare.find, b"{[") if at >= 0), default=-1), max(map(bare.rfind, b"}]")) + 1)
+    if (
+        start < 0
+        or end <= start
+        or (not start and end == len(bare))
+        or start > LONGEST_BEGIN
+        or len(bare) - end > LONGEST_BEGIN
+    ):
+        return None
+    pair = bare[start : start + 1] + bare[end - 1 : end]
+    return bare[start:end] + b"\n" if pair in (b"{}", b"[]") else None
 
 
 def _escaped(text: bytes) -> bytes | None:
@@ -297,6 +400,9 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-line-ends", "Nearly all lines end with something that does not belong there, as of a web page", _common_end),
     ("text-line-begins", "All lines begin with something that does not belong there, as of a log", _common_begin),
     ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
+    ("text-program", "The lines are texts of a program, with their quotes and escapes", _literal),
+    ("text-address", "The text was encoded for an address of the web (URL), with percent signs", _percent),
+    ("text-markdown", "Backslashes stand in front of signs, as Markdown has them", _markdown),
     ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
     ("text-spreadsheet", "A spreadsheet or a CSV file doubled the quotes of the text", _spreadsheet),
     ("text-conflict", "A merge left both versions between conflict marks; this keeps the first", _conflict),
@@ -304,5 +410,10 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-encoding", "The text is not in UTF-8, but in a Western code page such as Latin-1", _western),
     ("text-program", "The text is an object of Python or JavaScript: other quotes, words or keys", _program),
     ("text-colon", "Colons stand in the place of “=” behind keys", _colons),
+    (
+        "text-around",
+        "Something stands around the text that is none of it, such as a call or quotes of a program",
+        _core,
+    ),
     ("text-full-width", "Full-width signs of a Chinese or Japanese keyboard stand in the place of plain ones", _full),
 )

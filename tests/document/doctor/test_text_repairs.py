@@ -21,7 +21,7 @@ def test_a_long_line_takes_no_more_guesses_than_a_short_one() -> None:
         found = JSON.unwrap(text)
         return list(found.damages), len(found.inside)
 
-    mends(BROKEN, JSON.unwrap(BROKEN).damages, read)
+    mends(BROKEN, JSON.unwrap(BROKEN).damages, read, True)
     assert len(tried) < MOST_TRIED
 
 

@@ -21,7 +21,7 @@ from viewer.text.json_codec import JSON, JsonCodec
 from viewer.text.mending import MOST_BYTES, TextMend, difference, mends, patched
 from viewer.text.patching import common
 from viewer.text.text_wrap import ReadText
-from viewer.text.whole_mends import is_wide, whole_mends
+from viewer.text.whole_mends import is_wide, steps_back
 
 SURE, LIKELY, LESS = 0.95, 0.8, 0.5
 MOST_SHOWN = 24
@@ -59,7 +59,7 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
         )
 
     wrong, out = _wrong(text), []
-    for number, mend in enumerate(mends(text.outside, wrong, read)):
+    for number, mend in enumerate(mends(text.outside, wrong, read, text.dialect == "json")):
         if mend.left >= UNREADABLE:
             continue  # it was not seen to the end
         confidence = (LESS if mend.left else SURE) if number == 0 else LIKELY * LESS**number
@@ -80,11 +80,14 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
     if len(raw) > MOST_BYTES or (_CONTROLS.search(raw.rstrip(b"\0\x1a")) and not is_wide(raw)):
         return []
     out = []
-    for name, sentence, before in whole_mends(raw):
+    for name, sentence, before in steps_back(raw):
+        meter.charge(LEAST_WORK + READING * len(before))
         for codec in (RESOURCES, JSON, CONFIGS):
             if not codec.probe(before):
                 continue
             out.append(_lost_repair(raw, before, name, sentence, codec))
+            break
+        if meter.spent or (out and out[-1].confidence >= SURE):
             break
     return sorted(out, key=lambda repair: -repair.confidence) or ([] if is_wide(raw) else _mended_at_all(raw, meter))
 
@@ -132,7 +135,7 @@ def _mended_at_all(raw: bytes, meter: WorkBudget) -> list[Repair]:
         return [*_wrong(found.form), *_crowded(raw, found.form)], len(found.inside)
 
     out = []
-    for mend in mends(raw, read(raw)[0], read)[:1]:
+    for mend in mends(raw, read(raw)[0], read, codec is JSON)[:1]:
         after = patched(raw, mend.patches)
         if mend.left or not codec.probe(after):
             continue
