@@ -53,7 +53,7 @@ def ask_unsaved(parent: QWidget, name: str) -> UserChoice:
     )
     buttons = {
         box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
-        box.addButton("&Discard changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
+        box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return answer(box, buttons)
 
@@ -94,7 +94,7 @@ def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> UserC
     buttons = {
         box.addButton("&Overwrite", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.OVERWRITE,
         box.addButton(
-            "&Reload and drop my changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole
+            "&Reload and Discard My Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole
         ): UserChoice.RELOAD,
     }
     return answer(box, buttons)
@@ -104,7 +104,7 @@ def ask_drop_changes(parent: QWidget, name: str) -> bool:
     """Whether to go back to the saved file."""
     box = question(parent, f"Go back to the saved “{name}”?", "All changes since then are lost.")
     return answer(
-        box, {box.addButton("&Drop changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
+        box, {box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
     ) is (UserChoice.DISCARD)
 
 
@@ -131,7 +131,7 @@ def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:
 def ask_drop_recorded(parent: QWidget, when: str) -> bool:
     """Whether recorded packets may go; *when* they do, in words."""
     box = question(parent, "The recorded packets are not saved.", f"They are lost if {when} now.")
-    button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    button = box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
     return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
 
 

@@ -179,7 +179,7 @@ def test_del_drops_the_current_one_where_that_is_meant(window: MainWindow, kept:
 
     QTimer.singleShot(0, reply)
     qtbot.keyClick(dialog.list, Qt.Key.Key_Delete)
-    assert asked == ["Drop the kept changes of “one.save”?"]
+    assert asked == ["Discard the kept changes of “one.save”?"]
     assert kept.journal("one.save").exists() is (answer == "Cancel")
     assert dialog.says.text() == (NOTHING if answer == "Drop" else dialog.says.text())
     assert len(names(dialog)) == (answer == "Cancel")

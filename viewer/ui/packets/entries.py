@@ -9,7 +9,13 @@ ENTRIES: tuple[MenuEntry | None, ...] = (
     MenuEntry(
         "listen", "&Listen on UDP Port…", ("Ctrl+Shift+U",), "network", "List what programs send to a port by UDP"
     ),
-    MenuEntry("proxy", "Stand &Between…", (), "", "Forward UDP between a client and a server, and list what they say"),
+    MenuEntry(
+        "proxy",
+        "Proxy &Between Client and Server…",
+        (),
+        "",
+        "Forward UDP between a client and a server, and list what they say",
+    ),
     MenuEntry("stop_live", "S&top Recording", ("Ctrl+Shift+.",), "x", "Stop listening; the packets stay"),
     MenuEntry("start_live", "Start &Again", (), "refresh-cw", "Record on the same port again"),
     MenuEntry("clear_live", "&Clear Recorded", (), "trash-2", "Forget the packets that were recorded"),

@@ -197,7 +197,7 @@ class ProxyDialog(EndsDialog):
     """Asks for a port to listen on and for a server to forward to; ``answered`` holds a :class:`Wanted`."""
 
     def __init__(self, parent: QWidget, last: Wanted | None = None) -> None:
-        super().__init__(parent, "Stand between a client and a server", "&Start")
+        super().__init__(parent, "Proxy between client and server", "&Start")
         self.setObjectName("proxyDialog")
         server = last.server if last else None
         self.port = self.add_field("&Listen on port:", str(last.port) if last and server else "9001", "proxyPort")

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QDateTime, QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout, QWidget
 
+from viewer.base.record import dataclass
+from viewer.base.unseen import escaped
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
+
+if TYPE_CHECKING:
+    from viewer.document.document import Document
 
 STAYS = 6000
 FADE = 80
@@ -19,6 +26,23 @@ SHADOW = 8
 MARGIN = 16
 ABOVE_STATUS = 26
 MOST = 520
+REMEMBERED = 100
+"""So many sentences can be read again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence that was said.
+
+    Args:
+        text: it.
+        about: the name of the file that it was about, empty for none.
+        time: the hour and minute.
+    """
+
+    text: str
+    about: str
+    time: str
 
 
 class Toast(QWidget):
@@ -29,6 +53,9 @@ class Toast(QWidget):
     Args:
         theme: its colours.
         parent: the window in whose corner it lies.
+
+    Attributes:
+        said: what was said, the latest last.
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -36,7 +63,8 @@ class Toast(QWidget):
         self.setObjectName("toast")
         self._theme = theme
         self._do: Callable[[], object] | None = None
-        self._about: object = None
+        self._about: Document | None = None
+        self.said: deque[Said] = deque(maxlen=REMEMBERED)
         self.line = ElidedLine(theme, ui_font(Size.UI), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.UI, strong=True))
@@ -68,13 +96,15 @@ class Toast(QWidget):
         self.update()
 
     def show_text(
-        self, text: str, action: str = "", do: Callable[[], object] | None = None, about: object = None
+        self, text: str, action: str = "", do: Callable[[], object] | None = None, about: Document | None = None
     ) -> None:
         """Say something; *action* are the words of a button that does *do*, such as Undo.
 
         What is said *about* a document goes when another one is shown; None is said of none.
         """
         self._do, self._about = do, about
+        name = escaped(about.name) if about is not None else ""
+        self.said.append(Said(text, name, QDateTime.currentDateTime().toString("HH:mm")))
         self.line.set_text(text)
         self.action_button.set_look(action, "", "", "accent")
         self.action_button.setVisible(bool(action))

@@ -37,8 +37,8 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "paste", "Open Clip&board", ("Ctrl+Shift+V",), "clipboard-paste", "Open the hex bytes on the clipboard"
             ),
             MenuEntry("recent", "Open &Recent"),
-            MenuEntry("games", "Games…", ("Ctrl+Shift+O",), "", "Find the saves of the games on this computer"),
-            MenuEntry("samples", "Sa&mples"),
+            MenuEntry("games", "&Games…", ("Ctrl+Shift+O",), "", "Find the saves of the games on this computer"),
+            MenuEntry("samples", "Sam&ples"),
             MenuEntry("new_window", "New &Window", ("Ctrl+Alt+W",), "", "Open another window of the program"),
             MenuEntry(
                 "recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"
@@ -46,8 +46,8 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             SEPARATOR,
             MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
             MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
-            MenuEntry("save_for", "Save for Another En&gine"),
-            MenuEntry("save_kind", "Save as Another Ki&nd"),
+            MenuEntry("save_for", "Save for Another Engi&ne"),
+            MenuEntry("save_kind", "Save as Another &Kind"),
             MenuEntry(
                 "timeline",
                 "Timeline…",
@@ -55,11 +55,11 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "history",
                 "Keep and show the versions that a game writes, follow a value, find what you did",
             ),
-            MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and drop all changes"),
+            MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and discard all changes"),
             MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             MenuEntry(
                 "reload_unasked",
-                "Reload by Itsel&f",
+                "Reload Auto&matically",
                 (),
                 "",
                 "Read a file without unsaved changes again as soon as another program has written it",
@@ -67,7 +67,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             ),
             MenuEntry(
                 "reopen",
-                "Reo&pen Files at Start",
+                "Reopen &Files at Start",
                 (),
                 "",
                 "Open the files, tabs and windows of the last time again when the program starts",
@@ -339,7 +339,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             ),
             MenuEntry("compare_with", "Compare &With", (), "", "Hold the file against another state of it, by value"),
             SEPARATOR,
-            MenuEntry("read_as", "&Read As", (), "layers", "Choose engine line, precision and framing"),
+            MenuEntry("read_as", "&Decode As", (), "layers", "Choose engine line, precision and framing"),
             MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
             SEPARATOR,
             MenuEntry("profile", "&Game Profile", (), "", "Choose what is known of the game"),
@@ -369,6 +369,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
         "&Help",
         (
             MenuEntry("shortcuts", "&Keyboard", ("Ctrl+F1",), "keyboard", "Show all keys"),
+            MenuEntry(
+                "messages",
+                "&Messages…",
+                ("Ctrl+Alt+M",),
+                "",
+                "List what the window said at its lower right, to read it again",
+            ),
             MenuEntry("about", "&About Variant Viewer", (), "info", "Show the version"),
         ),
     ),
@@ -403,6 +410,10 @@ class Actions:
         window: whose actions they are.
         bar: the menu bar to fill.
         slots: what each action does, by its name; every action but the submenus must have one.
+
+    Attributes:
+        menus: the submenus, by name.
+        tops: the menus of the bar.
     """
 
     def __init__(self, window: QWidget, bar: QMenuBar, slots: Mapping[str, Callable[[], object]]) -> None:
@@ -413,9 +424,11 @@ class Actions:
         self._icons: dict[str, str] = {}
         self.menus: dict[str, QMenu] = {}
         self._homes: dict[str, QMenu] = {}
+        self.tops: list[QMenu] = []
         for title, entries in MENUS:
             menu = bar.addMenu(title)
             menu.setToolTipsVisible(True)
+            self.tops.append(menu)
             for entry in entries:
                 if entry is SEPARATOR:
                     menu.addSeparator()
@@ -464,12 +477,17 @@ class Actions:
 
     def _keep(self, entry: MenuEntry, action: QAction) -> None:
         action.setObjectName(entry.name)
-        keys = QKeySequence(entry.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) if entry.keys else ""
-        action.setToolTip(plain_tip(f"{entry.tip} ({keys})" if keys else entry.tip))
         action.setStatusTip(entry.tip)
+        action.setToolTip(tip_of(action))
         self._actions[entry.name] = action
         if entry.icon:
             self._icons[entry.name] = entry.icon
+
+
+def tip_of(action: QAction) -> str:
+    """What an action does, with its first keys, as a tooltip."""
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return plain_tip(f"{action.statusTip()} ({keys})" if keys else action.statusTip())
 
 
 def all_entries() -> list[tuple[str, MenuEntry]]:

@@ -99,7 +99,7 @@ def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequenc
     )
     buttons = {
         box.addButton("&Bring back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
-        box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
+        box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return dialogs.answer(box, buttons)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 from viewer.base.record import dataclass
 from viewer.document.path import PathError
 from viewer.document.typed_places import place_in
+from viewer.document.viewmodel.action_reasons import NO_FILE, OFF
 from viewer.document.viewmodel.fuzzy import match
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import CardRow, ListCard
@@ -18,20 +19,7 @@ from viewer.ui.session import Session
 # Commands: everything that the menus of a window offer, as one list, with the reason where one cannot be chosen.
 
 BETWEEN = " > "
-NO_DOCUMENT = "Open a file first"
 NOT_NOW = "Not possible here"
-REASONS: Mapping[str, str] = {
-    "undo": "Nothing was changed yet",
-    "redo": "Nothing was undone",
-    "save": "There are no changes to save",
-    "revert": "There are no changes to drop",
-    "reload": "These bytes have no file yet: save them first",
-    "back": "There is no earlier place",
-    "forward": "There is no later place",
-    "stop_reading": "Nothing is being read",
-    "mend": "No length or padding is left wrong",
-}
-"""Why an action cannot be chosen although a document is open, where its tooltip does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +69,7 @@ def _inside(menu: QMenu, path: str, is_open: bool) -> Iterator[MenuCommand]:
             yield from _inside(below, f"{path}{BETWEEN}{plain(action.text())}", is_open)
         elif action.isEnabled() or action.objectName():
             yield _command(action, path, is_open)
+    menu.aboutToHide.emit()
 
 
 def _command(action: QAction, path: str, is_open: bool) -> MenuCommand:
@@ -93,10 +82,10 @@ def _command(action: QAction, path: str, is_open: bool) -> MenuCommand:
 def _reason(action: QAction, is_open: bool) -> str:
     """Why an action cannot be chosen: its tooltip says it, or its name does."""
     if not is_open:
-        return NO_DOCUMENT
+        return NO_FILE
     tip = action.toolTip()
     says_why = tip and action.statusTip() and not tip.startswith(action.statusTip())
-    return tip if says_why else REASONS.get(action.objectName(), NOT_NOW)
+    return tip if says_why else OFF.get(action.objectName(), NOT_NOW)
 
 
 def plain(text: str) -> str:

@@ -74,7 +74,7 @@ class KeptChangesDialog(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.bring_back_button = self._buttons.addButton("&Bring Back", QDialogButtonBox.ButtonRole.ActionRole)
         self.choose_button = self._buttons.addButton("Choose &File…", QDialogButtonBox.ButtonRole.ActionRole)
-        self.drop_button = self._buttons.addButton("&Drop…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.drop_button = self._buttons.addButton("&Discard…", QDialogButtonBox.ButtonRole.ActionRole)
         self.bring_back_button.setDefault(True)
         self.choose_button.setAutoDefault(False)
         self.drop_button.setAutoDefault(False)
@@ -153,9 +153,9 @@ class KeptChangesDialog(QDialog):
         if current is None:
             return
         box = dialogs.question(
-            self, f"Drop the kept changes of “{escaped(current[0].name)}”?", "They cannot be had again."
+            self, f"Discard the kept changes of “{escaped(current[0].name)}”?", "They cannot be had again."
         )
-        button = box.addButton("&Drop them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+        button = box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
         if dialogs.answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD:
             self._keeper.forget(current[0])
             self.refresh()

@@ -54,11 +54,14 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.window.file_copies import FileCopies
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
+    from viewer.ui.window.message_list import MessageList
     from viewer.ui.window.timeline_actions import TimelineActions
     from viewer.ui.window.windows import Windows
     from viewer.ui.window.work_guard import WorkGuard
 
 SMALLEST = (640, 420)
+TAKING = ("delete", "cut", "table_delete")
+"""Actions after which undo is offered."""
 GUARD_AFTER = 250
 """Milliseconds until unsaved work of earlier runs is offered, so that the first rows need not wait for that."""
 
@@ -108,6 +111,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._parts.center)
         self.setStatusBar(self._parts.status)
         self._toast = self._parts.later(self._build_toast)
+        self._messages = self._parts.later(self._build_messages)
         self._panes = Panes(self.session, self._parts, self._update_actions)
         self._opened = OpenFiles(self.session, self._parts.tree, theme)
         self._parts.put_below_tools(self._opened.bar)
@@ -151,6 +155,7 @@ class MainWindow(QMainWindow):
         self._states.ask_table(self._sheets.why_not)
         self._parts.tool_row.set_actions(self._actions)
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
+        self._menus.popping_up = self._states.explain_in
         self._menus.offer_row_widths(self._remembering.choose_row_width)
         self._menus.offer_themes(self._remembering.choose_theme)
         self._menus.offer_backups()
@@ -170,6 +175,11 @@ class MainWindow(QMainWindow):
         from viewer.ui.panels.toast import Toast
 
         return Toast(theme, self)
+
+    def _build_messages(self, theme: Theme) -> MessageList:
+        from viewer.ui.window.message_list import MessageList
+
+        return MessageList(theme, self._parts, lambda: self._toast.get().said)
 
     def _build_layers(self) -> LayerActions:
         from viewer.ui.window.layer_actions import LayerActions
@@ -232,7 +242,7 @@ class MainWindow(QMainWindow):
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, hex_view = self.session, self._files, self._parts.hex
-        return {
+        slots: dict[str, Callable[[], object]] = {
             "open": files.open,
             "paste": files.paste,
             "games": self._show_games,
@@ -269,6 +279,7 @@ class MainWindow(QMainWindow):
             "forget_layout": lambda: self._layouts.get().forget(),
             "open_layout": lambda: self._layouts.get().open_file(),
             "shortcuts": self._show_shortcuts,
+            "messages": lambda: self._messages.get().toggle(),
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
             **self._editing.slots(),
             **self._panes.slots(),
@@ -281,6 +292,25 @@ class MainWindow(QMainWindow):
             **self._packets.slots(),
             **self._sides.slots(),
         }
+        return slots | {name: partial(self._offering_undo, slots[name]) for name in TAKING}
+
+    def _offering_undo(self, take: Callable[[], object]) -> None:
+        """Take values away, and offer to take that back."""
+        document, grid = self.session.document, self._parts.grid
+        before = document.history.done if document is not None else 0
+        is_values = self._parts.tree.hasFocus() or (grid is not None and grid.in_use)
+        take()
+        if not is_values or document is None or document is not self.session.document:
+            return
+        done, label = document.history.done, document.history.undo_label
+        if done > before:
+            words = label.replace("Delete ", "Deleted ", 1).replace("Take away ", "Took away ", 1)
+            self._say_with(f"{words}.", "Undo", partial(self._undo_that, document, done))
+
+    def _undo_that(self, document: Document, done: int) -> None:
+        """Undo, unless something else was done meanwhile."""
+        if self.session.document is document and document.history.done == done:
+            self.session.undo()
 
     def _connect(self) -> None:
         session = self.session

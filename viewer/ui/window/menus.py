@@ -6,19 +6,20 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.document import outline
 from viewer.document.selection import Spot
 from viewer.ui.look.plain_text import in_menu, plain_tip
+from viewer.ui.menu_entry import SEPARATOR
 from viewer.ui.packets.entries import KEEP_MENU
 from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.sheets.table_entries import NEED_TABLE
-from viewer.ui.window.actions import Actions
+from viewer.ui.window.actions import Actions, tip_of
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.parts import Parts
 from viewer.variant.dialect import NAMED, Kind
@@ -27,51 +28,75 @@ BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
-TREE = (
+TREE: tuple[str | None, ...] = (
     "edit_value",
     "edit_in_editor",
     "rename_key",
     "change_type",
-    "look_inside",
-    "picture",
-    "table",
-    "plot",
+    SEPARATOR,
     "insert_after",
     "insert_into",
     "duplicate",
+    "delete",
     "move_up",
     "move_down",
+    "sort_keys",
+    SEPARATOR,
     "cut",
     "copy",
     "copy_as",
+    "copy_path",
     "paste_value",
     "paste_into",
-    "delete",
-    "sort_keys",
+    SEPARATOR,
+    "table",
+    "plot",
+    "picture",
+    "look_inside",
+    SEPARATOR,
     "describe",
     "undescribe",
-    "copy_path",
+    SEPARATOR,
     "explain",
 )
-BYTES = (
+BYTES: tuple[str | None, ...] = (
     "cut",
     "copy",
     "copy_as",
+    "copy_path",
     "paste_bytes",
     "paste_text",
-    "delete_bytes",
+    SEPARATOR,
     "insert_bytes",
     "fill_bytes",
+    "delete_bytes",
     "mend",
+    SEPARATOR,
     "describe",
     "undescribe",
-    "copy_path",
+    SEPARATOR,
     "select_all",
     "select_range",
     "go_to",
+    SEPARATOR,
     "explain",
 )
-TEXT = ("undo", "redo", "cut", "copy", "paste_value", "delete", "select_all", "copy_path", "go_to", "explain", "text")
+TEXT: tuple[str | None, ...] = (
+    "undo",
+    "redo",
+    SEPARATOR,
+    "cut",
+    "copy",
+    "copy_path",
+    "paste_value",
+    "delete",
+    SEPARATOR,
+    "select_all",
+    "go_to",
+    SEPARATOR,
+    "explain",
+    "text",
+)
 Choosable = TypeVar("Choosable", int, str)
 
 
@@ -84,6 +109,9 @@ class Menus:
         files: opens what is chosen.
         settings: knows the recent files and what is on.
         fill_readings: fills a menu with the ways to read the document.
+
+    Attributes:
+        popping_up: told of a menu of actions that is about to pop up.
     """
 
     def __init__(
@@ -99,6 +127,7 @@ class Menus:
         self._files = files
         self._settings = settings
         self._fill_readings = fill_readings
+        self.popping_up: Callable[[QMenu], object] = lambda _: None
         actions.menus["recent"].aboutToShow.connect(self._fill_recent)
         actions.menus["read_as"].aboutToShow.connect(partial(fill_readings, actions.menus["read_as"]))
         actions.menus["samples"].aboutToShow.connect(self._fill_samples)
@@ -130,10 +159,15 @@ class Menus:
         """Offer light, dark and what the system says."""
         _choices(self._actions.menus["theme"], THEMES, self._settings.theme, chosen)
 
-    def pop_up(self, names: Sequence[str], place: QPoint) -> None:
-        """Offer some actions at a global position."""
+    def pop_up(self, names: Sequence[str | None], place: QPoint) -> None:
+        """Offer some actions at a global position, lines between them where a name is None."""
         menu = self._at_mouse()
-        menu.addActions([self._actions[name] for name in names])
+        for name in names:
+            if name is SEPARATOR:
+                menu.addSeparator()
+            else:
+                menu.addAction(self._actions[name])
+        self.popping_up(menu)
         menu.popup(place)
 
     def pop_up_readings(self, corner: QPoint) -> None:
@@ -144,6 +178,7 @@ class Menus:
 
     def _at_mouse(self) -> QMenu:
         menu = QMenu(self._window)
+        menu.setToolTipsVisible(True)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 
@@ -309,7 +344,43 @@ class ActionStates:
         self._parts = parts
         self._why_no_table: Callable[[str], str] = lambda _: ""
         self._said_of_table: dict[str, str] = {}
+        self._greyed: list[QAction] = []
         actions.menu_of("undo").aboutToShow.connect(self._name_history)
+        for menu in actions.tops:
+            self.explain_in(menu)
+
+    def explain_in(self, menu: QMenu) -> None:
+        """Grey in *menu*, each time it opens, what can do nothing with what is selected, with the reason.
+
+        Only the menu greys it: its keys go on telling in a sentence why nothing happens.
+        """
+        menu.aboutToShow.connect(lambda: self._grey(menu.actions()))
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self._session, self._restore))
+
+    def _grey(self, actions: Sequence[QAction]) -> None:
+        from viewer.document.viewmodel.action_reasons import NO_FILE, OFF, why_not
+
+        self._restore()
+        is_open, spot = self._session.document is not None, self._session.spot
+        for action in actions:
+            name, tip = action.objectName(), action.statusTip()
+            if not name:
+                continue
+            why = why_not(name, spot) if action.isEnabled() else OFF.get(name, "") if is_open else NO_FILE
+            if why and action.isEnabled():
+                action.setEnabled(False)
+                self._greyed.append(action)
+            if why and (action.toolTip().startswith(tip) or not tip):
+                action.setToolTip(plain_tip(why))
+                self._greyed.append(action)
+
+    def _restore(self) -> None:
+        """The menu is gone: what it greyed can be chosen by its keys again."""
+        if self._greyed:
+            for action in self._greyed:
+                action.setToolTip(tip_of(action))
+            self._greyed.clear()
+            self.update()
 
     def ask_table(self, why_not: Callable[[str], str]) -> None:
         """Take what knows why an action of the table cannot be chosen."""

@@ -1,0 +1,132 @@
+"""Menus: what cannot work is grey there with its reason, keys still tell it, and what was deleted comes back."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from viewer.document.document import Document
+from viewer.ui.panels.list_card import ListCard
+from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.menus import BYTES, TEXT, TREE
+
+Key = Qt.Key
+
+
+def at(window: MainWindow, path: str) -> None:
+    window.session.go_to_place(path)
+    window._parts.tree.setFocus()
+
+
+def greyed(window: MainWindow, top: str) -> dict[str, str]:
+    """The grey actions of a menu of the bar while it is open, with their tooltips."""
+    menu = next(action.menu() for action in window.menuBar().actions() if action.text().replace("&", "") == top)
+    assert isinstance(menu, QMenu)
+    menu.aboutToShow.emit()
+    found = {a.objectName(): a.toolTip() for a in menu.actions() if a.objectName() and not a.isEnabled()}
+    menu.aboutToHide.emit()
+    return found
+
+
+@pytest.mark.usefixtures("rpg_open")
+@pytest.mark.parametrize(
+    ("path", "name", "why"),
+    [
+        ("[0].player.gold", "sort_keys", "This value holds no others; choose an array, a dictionary or an object"),
+        ("[0].player.gold", "insert_into", "This value holds no others; choose an array, a dictionary or an object"),
+        ("[0].player.gold", "look_inside", "Only byte arrays and texts hold values inside: select one"),
+        ("[0].player.gold", "edit_grid", "Only packed arrays have a grid: select one"),
+        ("[0].inventory[0]", "move_up", "This is the first value of its collection"),
+        ("[0].inventory[0]", "rename_key", "This value has no key; only values of dictionaries and objects have one"),
+        ("[0]", "to_bare", ""),
+        ("[0]", "to_stored", "The values of this file have length prefixes already"),
+    ],
+)
+def test_a_menu_greys_what_cannot_work_and_its_tooltip_says_why(
+    window: MainWindow, path: str, name: str, why: str
+) -> None:
+    at(window, path)
+    top = "Edit" if name == "edit_grid" else "Value"
+    found = greyed(window, top)
+    assert found.get(name, "") == why
+    assert all(tip for tip in found.values())
+
+
+def test_without_a_file_every_grey_action_has_a_reason(window: MainWindow) -> None:
+    for action in window.menuBar().actions():
+        for name, tip in greyed(window, action.text().replace("&", "")).items():
+            assert tip
+            assert not tip.startswith(window._actions[name].statusTip() or "\0"), (name, tip)
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_with_a_file_every_grey_action_has_a_reason(window: MainWindow) -> None:
+    at(window, "[0].player.gold")
+    for action in window.menuBar().actions():
+        for name, tip in greyed(window, action.text().replace("&", "")).items():
+            assert not tip.startswith(window._actions[name].statusTip() or "\0"), (name, tip)
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_once_the_menu_is_gone_the_key_tells_the_reason(window: MainWindow, qtbot: QtBot) -> None:
+    at(window, "[0].inventory[0]")
+    assert "rename_key" in greyed(window, "Value")
+    qtbot.waitUntil(lambda: window._actions["rename_key"].isEnabled())
+    assert window._actions["rename_key"].toolTip().startswith("Change the key")
+    with qtbot.waitSignal(window.session.failed) as failed:
+        QTest.keyClick(window._parts.tree, Key.Key_F2, Qt.KeyboardModifier.ShiftModifier)
+    assert failed.args == ["This value has no key; only values of dictionaries and objects have one."]
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_the_menu_at_a_row_has_lines_between_its_groups(window: MainWindow, qtbot: QtBot) -> None:
+    window._menus.pop_up(TREE, window.mapToGlobal(window.rect().center()))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert menu.toolTipsVisible()
+    assert [a.objectName() or None for a in menu.actions()] == list(TREE)
+    menu.close()
+    for names in (TREE, BYTES, TEXT):
+        assert None in names
+        assert names[0] is not None
+        assert names[-1] is not None
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_a_deletion_offers_undo_until_something_else_is_done(window: MainWindow) -> None:
+    document = window.session.document
+    assert isinstance(document, Document)
+    raw = bytes(document.buffer[:])
+    at(window, "[0].player.gold")
+    QTest.keyClick(window._parts.tree, Key.Key_Delete)
+    toast = window._toast.get()
+    assert toast.line.text() == "Deleted [0].player.gold."
+    assert toast.action_button.text() == "Undo"
+    toast.action_button.click()
+    assert bytes(document.buffer[:]) == raw
+    QTest.keyClick(window._parts.tree, Key.Key_Delete)
+    window._actions["duplicate"].trigger()
+    doubled = bytes(document.buffer[:])
+    toast.action_button.click()
+    assert bytes(document.buffer[:]) == doubled  # what was done since is not taken back in its place
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_messages_can_be_read_again_with_their_file(window: MainWindow) -> None:
+    at(window, "[0].player.gold")
+    QTest.keyClick(window._parts.tree, Key.Key_Delete)
+    window._say("A second sentence.")
+    window._toast.get().hide()
+    window._actions["messages"].trigger()
+    card = window.findChild(ListCard, "messageList")
+    assert isinstance(card, ListCard)
+    assert [row.title for row in card.rows] == ["A second sentence.", "Deleted [0].player.gold."]
+    assert {row.detail for row in card.rows} == {window.session.document.name}  # type: ignore[union-attr]
+    QTest.keyClicks(card.field, "deleted")
+    QTest.keyClick(card.field, Key.Key_Return)
+    assert card.isHidden()
+    assert QGuiApplication.clipboard().text() == "Deleted [0].player.gold."
