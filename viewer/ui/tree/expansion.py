@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from viewer.base.record import dataclass, field
 from viewer.document.splice import Splice
 from viewer.document.viewmodel.follower import Follower
-from viewer.document.viewmodel.rows import LEAF, LOW_MASK, Place, RowIndex
+from viewer.document.viewmodel.rows import LEAF, LOW_MASK, TOP, Place, RowIndex
 
 REMEMBERED = 100
 MOST_ASLEEP = 5000
@@ -153,4 +155,23 @@ def _matching(stack: list[ExpansionChange], splices: tuple[Splice, ...], reading
         at = first
         if at == 0 and step.reading == reading:
             return count
+    return 0
+
+
+def deepest_shown(rows: RowIndex | None, open_holders: Iterable[int], top: int = TOP) -> int:
+    """The level of the deepest rows that are shown: those of an open holder whose row is shown itself below *top*."""
+    if rows is None:
+        return 0
+    held = sorted(((rows.depth(holder), holder) for holder in open_holders if rows.has(holder)), reverse=True)
+    known = {top, *(holder for _, holder in held)}
+    hidden = set[int]()
+    for depth, holder in held:
+        line = [holder]
+        while line[-1] not in (top, TOP) and line[-1] in known and line[-1] not in hidden:
+            place = rows.above(line[-1])
+            assert place is not None
+            line.append(place[0])
+        if line[-1] == top:
+            return depth
+        hidden.update(line)
     return 0

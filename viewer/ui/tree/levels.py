@@ -47,7 +47,7 @@ def collapse_all(tree: TreeView) -> None:
 def _holders(tree: TreeView, levels: int) -> tuple[set[int], bool]:
     """The holders of the rows to be open, the upper ones first, and whether these are all."""
     model, shown = tree.tree_model, 0
-    level, wanted = [QModelIndex()], set[int]()
+    level, wanted = [tree.rootIndex()], set[int]()
     for _ in range(levels):
         below: list[QModelIndex] = []
         for parent in level:

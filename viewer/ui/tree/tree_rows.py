@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import (
     QFocusEvent,
@@ -43,12 +44,12 @@ from PySide6.QtWidgets import (
 from viewer.base.record import replace
 from viewer.base.words import grouped
 from viewer.document.viewmodel.row_data import RowData
-from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, RowIndex
+from viewer.document.viewmodel.rows import LEAF, PAGE, TOP
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.column_header import ColumnHeader
 from viewer.ui.tree.cell_painter import CHEVRON, CHIP_ROOM, EDGE, INDENT, ROW_HEIGHT, CellPainter
-from viewer.ui.tree.expansion import Expansion
+from viewer.ui.tree.expansion import Expansion, deepest_shown
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, RowRole, TreeColumn, TreeModel
 from viewer.ui.viewport import own_viewport
 
@@ -181,25 +182,6 @@ class NameColumn:
             pixels: how far the device itself says that it is, 0 where it does not.
         """
         self.bar.setValue(self.shift - (pixels or round(degrees * LINES * INDENT / NOTCH)))
-
-
-def deepest_shown(rows: RowIndex | None, open_holders: Iterable[int]) -> int:
-    """The level of the deepest rows that are shown: those of an open holder whose row is shown itself."""
-    if rows is None:
-        return 0
-    held = sorted(((rows.depth(holder), holder) for holder in open_holders if rows.has(holder)), reverse=True)
-    known = {holder for _, holder in held}
-    hidden = set[int]()
-    for depth, holder in held:
-        line = [holder]
-        while line[-1] != TOP and line[-1] in known and line[-1] not in hidden:
-            place = rows.above(line[-1])
-            assert place is not None
-            line.append(place[0])
-        if line[-1] == TOP:
-            return depth
-        hidden.update(line)
-    return 0
 
 
 # The tree's column header: who gets the width, which columns leave, and what a person dragged.
@@ -339,7 +321,12 @@ class TreeBase(QTreeView):
 
     Attributes:
         sideways: scrolls the names of deep trees; whoever holds the tree shows it where it has a range.
+
+    Signals:
+        branch_changed: another branch is shown alone, or all rows are.
     """
+
+    branch_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(parent)
@@ -353,9 +340,11 @@ class TreeBase(QTreeView):
         self.sideways = QScrollBar(Qt.Orientation.Horizontal, self)
         self._names = NameColumn(self.sideways)
         self._are_levels_known = True
+        self._base = 0
         self._configure()
         self.setModel(self.tree_model)
         self.tree_model.modelAboutToBeReset.connect(self._forget_rows)
+        self.tree_model.modelReset.connect(self._forget_branch)
         self.setItemDelegate(self.cells)
         self.expanded.connect(self._note_open)
         self.collapsed.connect(self._note_closed)
@@ -412,6 +401,34 @@ class TreeBase(QTreeView):
         self.sideways.setValue(0)
         self.levels_changed()
 
+    def show_branch(self, branch: QModelIndex) -> None:
+        """Show the rows below one alone, with as much room as those at the top; all rows where it is none."""
+        branch = branch.siblingAtColumn(TreeColumn.NAME)
+        if branch == self.rootIndex():
+            return
+        self.setRootIndex(branch)
+        self._base = self.tree_model.depth(branch) + 1 if branch.isValid() else 0
+        self.sideways.setValue(0)
+        self.levels_changed()
+        self.branch_changed.emit()
+
+    def _forget_branch(self) -> None:
+        """All rows became other ones: Qt shows all of them."""
+        if self._base:
+            self._base = 0
+            self.levels_changed()
+            self.branch_changed.emit()
+
+    def _is_in_branch(self, index: QModelIndex) -> bool:
+        """Whether a row is among those that are shown."""
+        branch = self.rootIndex()
+        above = self.tree_model.depth(index) - self._base + 1
+        return not branch.isValid() or (above > 0 and _ancestor(index, above) == branch)
+
+    def level(self, index: QModelIndex) -> int:
+        """How many rows that are shown a row stands under."""
+        return max(0, self.tree_model.depth(index) - self._base)
+
     def show_found(self, found: FoundPlaces | None) -> None:
         """Mark in the rows what a search found, or no longer."""
         self.tree_model.set_found(found)
@@ -423,7 +440,7 @@ class TreeBase(QTreeView):
         holder = self.tree_model.holder(index)
         if holder != LEAF:  # before a layout Qt tells even of rows that have none under them
             self.expansion.open.add(holder)
-            self._fit_names(max(self.names.deepest, self.tree_model.depth(index) + 1))
+            self._fit_names(max(self.names.deepest, self.level(index) + 1))
 
     def _note_closed(self, index: QModelIndex) -> None:
         """A row is closed; the levels stay, or its chevron would go away from under the mouse."""
@@ -436,6 +453,8 @@ class TreeBase(QTreeView):
 
     def reveal_index(self, index: QModelIndex) -> QModelIndex:
         """Open all rows above one and scroll to it; returns the row itself, or one above it where it lies too deep."""
+        if not self._is_in_branch(index):
+            self.show_branch(QModelIndex())
         above = [index]
         while above[-1].parent().isValid():
             above.append(above[-1].parent())
@@ -462,7 +481,7 @@ class TreeBase(QTreeView):
     def _bring_name(self, index: QModelIndex) -> None:
         if index.isValid():
             facts = self.tree_model.facts(index.siblingAtColumn(TreeColumn.NAME))
-            self.names.bring(self.tree_model.depth(index), self.cells.painter.name_width(facts))
+            self.names.bring(self.level(index), self.cells.painter.name_width(facts))
 
     def _move_names(self) -> None:
         self.viewport().update()
@@ -515,12 +534,14 @@ class TreeBase(QTreeView):
         """Where the names stand, for the rows that are open now."""
         if not self._are_levels_known:
             self._are_levels_known = True
-            self._fit_names(deepest_shown(self.tree_model.rows, self.expansion.open))
+            top = self.tree_model.holder(self.rootIndex()) if self._base else TOP
+            deepest = deepest_shown(self.tree_model.rows, self.expansion.open, top)
+            self._fit_names(max(0, deepest - self._base))
         return self._names
 
     def name_left(self, index: Index) -> int:
         """Where in its column a row's name begins; negative where it is scrolled out."""
-        return self.chip_left(self.tree_model.depth(plain(index))) + CHIP_ROOM
+        return self.chip_left(self.level(plain(index))) + CHIP_ROOM
 
     def chip_left(self, level: int) -> int:
         """Where in its column the chip of a row stands, whose name always keeps some room in the column."""
@@ -539,7 +560,7 @@ class TreeBase(QTreeView):
         index = self.indexAt(place).siblingAtColumn(TreeColumn.NAME)
         if not self.names.is_narrow or not index.isValid() or not self.tree_model.hasChildren(index):
             return QModelIndex()
-        left = self.columnViewportPosition(TreeColumn.NAME) + self.chip_left(self.tree_model.depth(index)) - CHEVRON
+        left = self.columnViewportPosition(TreeColumn.NAME) + self.chip_left(self.level(index)) - CHEVRON
         return index if left <= place.x() < left + CHEVRON else QModelIndex()
 
     def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
@@ -563,7 +584,7 @@ class TreeBase(QTreeView):
             if not cell.width():
                 continue  # a hidden column
             if column is TreeColumn.NAME:
-                level = self.tree_model.depth(index)
+                level = self.level(index)
                 self._paint_branches(painter, index, cell, level)
                 cell.setLeft(cell.left() + self.chip_left(level))
                 if facts.page:  # a long name, and nothing to say in the next two columns
@@ -607,7 +628,8 @@ class TreeBase(QTreeView):
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
         parent = plain(current).siblingAtColumn(0).parent()
-        self._strong = (parent, self.tree_model.depth(parent)) if parent.isValid() else (QModelIndex(), -1)
+        in_branch = parent.isValid() and parent != self.rootIndex()
+        self._strong = (parent, self.level(parent)) if in_branch else (QModelIndex(), -1)
         self.viewport().update()
         self.current_moved(current)
 

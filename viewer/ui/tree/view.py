@@ -62,7 +62,7 @@ def go_left(view: TreeBase) -> None:
     index = current_row(view)
     if view.isExpanded(index) and view.tree_model.hasChildren(index):
         view.collapse(index)
-    elif index.parent().isValid():
+    elif index.parent().isValid() and index.parent() != view.rootIndex():
         view.set_current(index.parent())
 
 
@@ -111,7 +111,7 @@ class TypeAhead:
 def _below(view: TreeBase, index: QModelIndex) -> QModelIndex:
     """The row below one, behind the last one the first."""
     below = view.indexBelow(index) if index.isValid() else QModelIndex()
-    return below if below.isValid() else view.tree_model.index(0, 0)
+    return below if below.isValid() else view.tree_model.index(0, 0, view.rootIndex())
 
 
 # What stands in the tree while it has no rows: that values are being read, or that there are none.

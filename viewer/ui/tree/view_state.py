@@ -22,11 +22,12 @@ MOST_SELECTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class TreeStanding:
-    """How a tree was left: the holders whose rows are open, and how far it was scrolled, down and sideways."""
+    """How a tree was left: the holders whose rows are open, how far it was scrolled, and the branch shown alone."""
 
     open: frozenset[int] = frozenset()
     scrolled: int = 0
     sideways: int = 0
+    branch: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class SavedView:
         selected: the selected rows where there are several.
         splices: what has changed since.
         moves: which of these bytes were only carried elsewhere.
+        branch: the row whose branch was shown alone, None where all rows were shown.
     """
 
     rows: NestedRows
@@ -50,6 +52,7 @@ class SavedView:
     selected: tuple[Place, ...] = ()
     splices: tuple[Splice, ...] = ()
     moves: tuple[Move, ...] = ()
+    branch: Place | None = None
 
     def after(self, change: Change) -> SavedView:
         """The same when more has changed."""
@@ -58,7 +61,13 @@ class SavedView:
 
 def standing(view: TreeBase) -> TreeStanding:
     """How a tree is now."""
-    return TreeStanding(frozenset(view.expansion.open), view.verticalScrollBar().value(), view.sideways.value())
+    scrolled, sideways = view.verticalScrollBar().value(), view.sideways.value()
+    return TreeStanding(frozenset(view.expansion.open), scrolled, sideways, _branch(view))
+
+
+def _branch(view: TreeBase) -> Place | None:
+    branch = view.rootIndex()
+    return (branch.internalId(), branch.row()) if branch.isValid() else None
 
 
 def stand(view: TreeBase, left: TreeStanding) -> None:
@@ -68,6 +77,8 @@ def stand(view: TreeBase, left: TreeStanding) -> None:
         return
     view.expansion.open |= {holder for holder in left.open if rows.has(holder)}
     open_known(view)
+    if left.branch is not None and rows.has_place(left.branch):
+        view.show_branch(view.tree_model.index_at(left.branch))
     view.executeDelayedItemsLayout()
     view.verticalScrollBar().setValue(left.scrolled)
     view.names.bar.setValue(left.sideways)
@@ -79,7 +90,8 @@ def look(view: TreeBase, rows: NestedRows) -> SavedView:
     place = (current.internalId(), current.row()) if current.isValid() else None
     rows_selected = view.selectionModel().selectedRows()
     selected = tuple((row.internalId(), row.row()) for row in rows_selected[:MOST_SELECTED] if len(rows_selected) > 1)
-    return SavedView(rows, tuple(_visible(view)), place, view.verticalScrollBar().value(), selected)
+    tops, scrolled = tuple(_visible(view)), view.verticalScrollBar().value()
+    return SavedView(rows, tops, place, scrolled, selected, branch=_branch(view))
 
 
 def _visible(view: TreeBase) -> Iterator[tuple[Place, int]]:
@@ -104,6 +116,9 @@ def show_again(view: TreeBase, seen: SavedView, rows: NestedRows, goes: bool = F
     follower = NestedFollower(seen.rows, rows, seen.splices, seen.moves)
     own, back = view.expansion.carry(follower, seen.splices)
     open_known(view)
+    branch = follower.row(seen.branch) if seen.branch is not None else None
+    if branch is not None:
+        view.show_branch(view.tree_model.index_at(branch))
     current = follower.row(seen.current) if seen.current is not None else None
     own.hid = goes or (seen.current is not None and current is None)
     selected: Iterable[Place | None] = map(follower.row, seen.selected)

@@ -263,6 +263,14 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"
             ),
             MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
+            MenuEntry(
+                "focus_branch",
+                "Focus on This Br&anch",
+                ("Ctrl+Alt+O",),
+                "",
+                "Show the rows below the selected value alone, or the whole tree again",
+                checkable=True,
+            ),
             SEPARATOR,
             MenuEntry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
             MenuEntry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
@@ -368,6 +376,8 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
     (
         "&Help",
         (
+            MenuEntry("help", "&Help", ("Shift+F1",), "info", "Show a few pages about what the window can do"),
+            MenuEntry("bulk_guide", "&Guide to Bulk Edits", (), "", "Show how bulk edits are written"),
             MenuEntry("shortcuts", "&Keyboard", ("Ctrl+F1",), "keyboard", "Show all keys"),
             MenuEntry(
                 "messages",
@@ -478,7 +488,7 @@ class Actions:
     def _keep(self, entry: MenuEntry, action: QAction) -> None:
         action.setObjectName(entry.name)
         action.setStatusTip(entry.tip)
-        action.setToolTip(tip_of(action))
+        action.setToolTip(plain_tip(tip_of(action)))
         self._actions[entry.name] = action
         if entry.icon:
             self._icons[entry.name] = entry.icon
@@ -487,7 +497,7 @@ class Actions:
 def tip_of(action: QAction) -> str:
     """What an action does, with its first keys, as a tooltip."""
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    return plain_tip(f"{action.statusTip()} ({keys})" if keys else action.statusTip())
+    return f"{action.statusTip()} ({keys})" if keys else action.statusTip()
 
 
 def all_entries() -> list[tuple[str, MenuEntry]]:

@@ -1,4 +1,4 @@
-"""The dialog for bulk edits: an expression, what it would change, and one button that does it.
+"""The dialog for bulk edits: a form, the expression that it writes, what it would change, and one button that does it.
 
 What is written is read at once; the values are looked for beside the window, so that typing stays alive however large
 the file is.
@@ -6,21 +6,38 @@ the file is.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
-from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from viewer.base.progress import Progress
 from viewer.base.words import grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
 from viewer.document.document import Document
 from viewer.document.path import INSIDE
+from viewer.document.searching.query import Query
 from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
+from viewer.ui.window.bulk_form import BulkForm
 from viewer.ui.worker import Job, Worker
+
+if TYPE_CHECKING:
+    from viewer.ui.window.help_window import HelpWindow
 
 # The rows of a bulk edit: path, value before, value after; made as text when they are painted.
 
@@ -90,14 +107,12 @@ class BulkModel(QAbstractTableModel):
         return None
 
 
-SIZE = (880, 580)
+SIZE = (880, 640)
 WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
-ABOUT = (
-    "PATTERN [condition] -> new value, such as party[*].hp < 10 -> 99 or ..price -> value * 2. "
-    "[*] is every element, ..name every entry of this name; docs/bulk-edit.md describes the rest."
-)
+ABOUT = "The form writes this line; you may write it yourself, too: party[*].hp < 10 -> 99, ..price -> value * 2."
+MISSING = "Say which values are meant, and what they become."
 
 
 class BulkDialog(QDialog):
@@ -108,9 +123,17 @@ class BulkDialog(QDialog):
         session: has the document, and does the edit.
         theme: the colours.
         text: the expression to begin with.
+        query: what was looked for and is to be changed, None where nothing was.
     """
 
-    def __init__(self, parent: QWidget, session: Session, theme: Theme, text: str = "") -> None:
+    def __init__(
+        self,
+        parent: QWidget,
+        session: Session,
+        theme: Theme,
+        text: str = "",
+        query: Query | None = None,
+    ) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
         spot = session.spot
@@ -120,9 +143,13 @@ class BulkDialog(QDialog):
         self.setWindowTitle("Bulk edit")
         self.setObjectName("bulkDialog")
         self.resize(*SIZE)
+        self.form = BulkForm(self._document, spot)
+        self._guide: HelpWindow | None = None
+        if query is not None:
+            self.form.begin_with(query)
         self.field = QLineEdit(text)
         self.field.setFont(fixed_font())
-        self.field.setAccessibleName("Bulk edit")
+        self.field.setAccessibleName("Bulk edit as a line")
         self.field.setPlaceholderText("party[*].hp < 10 -> 99")
         self.says = PlainLabel()
         self.says.setWordWrap(True)
@@ -135,12 +162,14 @@ class BulkDialog(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply_button = self._buttons.addButton("&Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
+        self.form.answered.connect(self.field.setText)
         self.field.textChanged.connect(self._judge)
         self._pause.timeout.connect(self._look)
         self._worker.finished.connect(self._take)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         self._judge()
+        (self.form.new if self.form.what.currentText() and not text else self.form.what).setFocus()
 
     def _table(self) -> QTableView:
         table = QTableView()
@@ -166,12 +195,31 @@ class BulkDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
-        layout.addWidget(self.field)
+        layout.addWidget(self.form)
+        line = QHBoxLayout()
+        label = PlainLabel("As a &line:")
+        label.setBuddy(self.field)
+        line.addWidget(label)
+        line.addWidget(self.field, 1)
+        guide = QPushButton("G&uide")
+        guide.setAutoDefault(False)
+        guide.setToolTip(plain_tip("How such lines are written"))
+        guide.clicked.connect(self._show_guide)
+        line.addWidget(guide)
+        layout.addLayout(line)
         layout.addWidget(about)
         layout.addWidget(self.says)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.detail)
         layout.addWidget(self._buttons)
+
+    def _show_guide(self) -> None:
+        """Show how lines are written, in a window of this dialog: no other one takes keys while it is open."""
+        from viewer.ui.window.help_window import HelpWindow
+
+        if self._guide is None:
+            self._guide = HelpWindow(self, self._theme)
+        self._guide.open("bulk-edit")
 
     @property
     def _document(self) -> Document | None:
@@ -189,7 +237,7 @@ class BulkDialog(QDialog):
             self._say("These values are still being read; wait a moment.", -1)
             return
         if not self.field.text().strip():
-            self._say("", -1)
+            self._say(MISSING, -1)
             return
         try:
             check(document, self.field.text())
@@ -217,6 +265,8 @@ class BulkDialog(QDialog):
         elif job.result is not None:
             self.model.show_plan(job.result)
             self._say(job.result.summary, -1)
+            if job.result.rows and self._document is not None:
+                self.form.take_siblings(self._document, job.result.rows[0].item)
             self.apply_button.setEnabled(job.result.edit is not None)
 
     def _say(self, sentence: str, position: int) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
+from viewer.document.searching.query import Query
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
@@ -245,12 +246,11 @@ class BulkActions:
         self._window, self._session = window, session
         self._last = ""
 
-    def open(self, theme: Theme) -> None:
-        """Ask for a bulk edit, and do it."""
+    def open(self, theme: Theme, query: Query | None = None) -> None:
+        """Ask for a bulk edit, of what *query* found where that is given, and do it."""
         from viewer.ui.window.bulk_dialog import BulkDialog
 
-        dialog = BulkDialog(self._window, self._session, theme, self._last)
-        dialog.field.selectAll()
+        dialog = BulkDialog(self._window, self._session, theme, "" if query is not None else self._last, query)
         dialog.exec()
         self._last = dialog.field.text()
         dialog.deleteLater()
@@ -307,7 +307,7 @@ class Editing:
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_editor)
         parts.status.selection_requested.connect(self._edits.select_range)
-        parts.find.change_requested.connect(lambda: self._bulk.open(self._theme()))
+        parts.find.change_requested.connect(lambda: self._bulk.open(self._theme(), parts.find.runner.query))
         parts.inspector.rested.connect(self._look_for_picture)
         session.opened.connect(self._get_ready)
 

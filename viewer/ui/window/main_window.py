@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
     from viewer.ui.window.compare_actions import CompareActions
     from viewer.ui.window.file_copies import FileCopies
+    from viewer.ui.window.help_window import HelpWindow
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
     from viewer.ui.window.message_list import MessageList
@@ -112,6 +113,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self._parts.status)
         self._toast = self._parts.later(self._build_toast)
         self._messages = self._parts.later(self._build_messages)
+        self._help = self._parts.later(self._build_help)
         self._panes = Panes(self.session, self._parts, self._update_actions)
         self._opened = OpenFiles(self.session, self._parts.tree, theme)
         self._parts.put_below_tools(self._opened.bar)
@@ -132,7 +134,7 @@ class MainWindow(QMainWindow):
         self._compares = Lazy(self._build_compares)
         self._timelines = Lazy(self._build_timelines)
         self._editing = Editing(self, session, parts, self._say, self._worn)
-        self._comfort = QuickAccess(self, session, parts, settings, self._say)
+        self._comfort = QuickAccess(self, session, parts, settings, self._say, self._update_actions)
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
         plot = self._editing.plot_column
@@ -180,6 +182,15 @@ class MainWindow(QMainWindow):
         from viewer.ui.window.message_list import MessageList
 
         return MessageList(theme, self._parts, lambda: self._toast.get().said)
+
+    def _build_help(self, theme: Theme) -> HelpWindow:
+        from viewer.ui.window.help_window import HelpWindow
+
+        return HelpWindow(self, theme)
+
+    def _show_help(self, page: str = "") -> None:
+        """Show the help, at a page where one is named."""
+        self._help.get().open(page)
 
     def _build_layers(self) -> LayerActions:
         from viewer.ui.window.layer_actions import LayerActions
@@ -280,6 +291,8 @@ class MainWindow(QMainWindow):
             "open_layout": lambda: self._layouts.get().open_file(),
             "shortcuts": self._show_shortcuts,
             "messages": lambda: self._messages.get().toggle(),
+            "help": self._show_help,
+            "bulk_guide": partial(self._show_help, "bulk-edit"),
             "about": lambda: dialogs.about(self, "compiled" if COMPILED else "plain Python"),
             **self._editing.slots(),
             **self._panes.slots(),

@@ -53,6 +53,7 @@ TREE: tuple[str | None, ...] = (
     "plot",
     "picture",
     "look_inside",
+    "focus_branch",
     SEPARATOR,
     "describe",
     "undescribe",
@@ -278,6 +279,7 @@ NEED_DOCUMENT = (
     "expand_3",
     "expand_4",
     "collapse_all",
+    "focus_branch",
     "find",
     "find_next",
     "find_previous",
@@ -378,7 +380,7 @@ class ActionStates:
         """The menu is gone: what it greyed can be chosen by its keys again."""
         if self._greyed:
             for action in self._greyed:
-                action.setToolTip(tip_of(action))
+                action.setToolTip(plain_tip(tip_of(action)))
             self._greyed.clear()
             self.update()
 
@@ -454,6 +456,7 @@ class ActionStates:
         is_open, work = self._session.document is not None, self._parts.work
         self._actions["inspector"].setChecked(is_open and work.inspector_shown)
         self._actions["bytes"].setChecked(is_open and work.bytes_shown)
+        self._actions["focus_branch"].setChecked(is_open and self._parts.tree.rootIndex().isValid())
         self._actions["problems"].setChecked(is_open and work.problems_shown)
         self._actions["repairs"].setChecked(is_open and work.repairs_shown)
         self._actions["find_list"].setChecked(is_open and work.results_shown)

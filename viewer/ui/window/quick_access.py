@@ -16,6 +16,7 @@ from viewer.ui.window.bookmark_actions import BookmarkActions
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
+    from viewer.ui.tree.branch_focus import BranchBar, BranchFocus
     from viewer.ui.tree.tree_filter import TreeFilter
     from viewer.ui.tree.tree_filter_bar import FilterBar
     from viewer.ui.window.command_palette import Palette
@@ -31,6 +32,7 @@ class QuickAccess:
         parts: the panes.
         settings: what to remember, None to remember nothing.
         say: told in words what was done.
+        changed: told when the tree shows other rows alone.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class QuickAccess:
         parts: Parts,
         settings: Settings | None,
         say: Callable[[str], None],
+        changed: Callable[[], object],
     ) -> None:
         self._window, self._session, self._parts = window, session, parts
         self._settings, self._say = settings, say
@@ -47,6 +50,9 @@ class QuickAccess:
         self._history = parts.later(self._build_history)
         self._filter = parts.later(self._build_filter)
         self._filtering: TreeFilter | None = None
+        self._branch = parts.later(self._build_branch)
+        self._focusing: BranchFocus | None = None
+        self._changed = changed
         folder = user_folder("bookmarks") if settings is not None else None
         self._bookmarks = BookmarkActions(session, parts, folder, say)
 
@@ -56,6 +62,7 @@ class QuickAccess:
             "palette": self.show_palette,
             "history": self.show_history,
             "filter": self.show_filter,
+            "focus_branch": self.focus_branch,
             **levels.slots(self._parts.tree, self._say),
             "bookmark": self._bookmarks.toggle,
             "next_bookmark": self._bookmarks.next,
@@ -73,6 +80,23 @@ class QuickAccess:
         self._parts.work.reveal(self._parts.tree)
         assert self._filtering is not None
         self._filtering.focus()
+
+    def focus_branch(self) -> None:
+        """Show the branch of the selected value alone, or the whole tree again."""
+        self._branch.get()
+        self._parts.work.reveal(self._parts.tree)
+        assert self._focusing is not None
+        self._focusing.toggle()
+        self._changed()
+
+    def _build_branch(self, theme: Theme) -> BranchBar:
+        from viewer.ui.tree.branch_focus import BranchBar, BranchFocus
+
+        bar = BranchBar(theme)
+        self._parts.tree_pane.put_over(bar)
+        self._focusing = BranchFocus(self._session, self._parts.tree, bar)
+        self._focusing.changed.connect(self._changed)
+        return bar
 
     def _build_filter(self, theme: Theme) -> FilterBar:
         from viewer.ui.tree.tree_filter import TreeFilter

@@ -1,0 +1,198 @@
+"""A bulk edit as the answers to four questions: which values, where, only which of them, and what they become."""
+
+from __future__ import annotations
+
+import json
+from enum import Enum
+from itertools import islice
+
+from viewer.base.record import dataclass
+from viewer.document.bulk.frame_values import FrameValues
+from viewer.document.document import Document
+from viewer.variant.dialect import PAIRED
+from viewer.variant.items import Item
+from viewer.variant.literal.parse import LiteralError, parse_literal
+
+LOOKED_AT = 20_000
+"""So many nodes of each file are looked at for the names that stand in it."""
+MOST_NAMES = 300
+ONE_WORD = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+
+
+class Which(Enum):
+    """Which values are meant; the value is how a form says it."""
+
+    NAMED = "Values called"
+    NAMED_LIKE = "Values whose name contains"
+    EQUAL = "Values that are"
+    HOLDING = "Texts that contain"
+    TYPED = "Values of type"
+
+
+class FormTest(Enum):
+    """What must be so; the value is how a form says it."""
+
+    ALWAYS = "always"
+    LESS = "is less than"
+    MORE = "is more than"
+    SAME = "is"
+    OTHER = "is not"
+    LEAST = "is at least"
+    MOST = "is at most"
+    CONTAINS = "contains"
+
+
+class Become(Enum):
+    """What they become; the value is how a form says it."""
+
+    SET = "becomes"
+    PLUS = "grows by"
+    MINUS = "shrinks by"
+    TIMES = "is multiplied by"
+    LEAST = "is raised to at least"
+    MOST = "is lowered to at most"
+
+
+SIGNS = {
+    FormTest.LESS: "<",
+    FormTest.MORE: ">",
+    FormTest.SAME: "==",
+    FormTest.OTHER: "!=",
+    FormTest.LEAST: ">=",
+    FormTest.MOST: "<=",
+    FormTest.CONTAINS: "contains",
+}
+IT = ""
+TEXTS = '[type == "String" or type == "StringName"]'
+
+
+@dataclass(frozen=True, slots=True)
+class FormAnswers:
+    """What a person chose in the form.
+
+    Args:
+        which, what: which values, and the name, text or type that is meant.
+        scope: the path below which they lie, empty for the whole file.
+        subject: what the test is about: the name of an entry beside the value, empty for the value itself.
+        test, operand: the test, and what is compared with.
+        become, new: what happens to the value, and the new value or the number for it.
+    """
+
+    which: Which
+    what: str
+    new: str
+    become: Become = Become.SET
+    scope: str = ""
+    test: FormTest = FormTest.ALWAYS
+    operand: str = ""
+    subject: str = IT
+
+
+def expression(document: Document, answers: FormAnswers) -> str:
+    """The bulk edit that the answers mean, empty while one of them is missing.
+
+    A word that is no value as the engine writes it is meant as a text.
+    """
+    what, is_tested = answers.what.strip(), answers.test is not FormTest.ALWAYS
+    if not what or not answers.new.strip() or (is_tested and not answers.operand.strip()):
+        return ""
+    pattern, first = _pattern(document, answers, what)
+    tests = [first] if first else []
+    if is_tested:
+        operand, sign = _operand(document, answers.operand), SIGNS[answers.test]
+        subject = _word(answers.subject) if answers.subject != IT else "value"
+        tests.append(f"{subject} {sign} {operand}")
+        if len(tests) == 1 and answers.subject == IT:
+            return f"{pattern} {sign} {operand} -> {_new(document, answers)}"
+    condition = f" if {' and '.join(tests)}" if tests else ""
+    return f"{pattern}{condition} -> {_new(document, answers)}"
+
+
+def _pattern(document: Document, answers: FormAnswers, what: str) -> tuple[str, str]:
+    """The pattern of the values that are meant, and the condition that belongs to it."""
+    scope = answers.scope
+    match answers.which:
+        case Which.NAMED:
+            step = f"..{what}" if _is_one_word(what) else f"..[{json.dumps(what, ensure_ascii=False)}]"
+            return f"{scope}{step}", ""
+        case Which.NAMED_LIKE:
+            return f"{scope}..*", f"key contains {json.dumps(what, ensure_ascii=False)}"
+        case Which.EQUAL:
+            return f"{scope}..*", f"value == {_operand(document, what)}"
+        case Which.HOLDING:
+            return f"{scope}..{TEXTS}", f"value contains {json.dumps(what, ensure_ascii=False)}"
+        case Which.TYPED:
+            return f"{scope}..[type == {json.dumps(what)}]", ""
+
+
+def _new(document: Document, answers: FormAnswers) -> str:
+    new = _operand(document, answers.new)
+    match answers.become:
+        case Become.SET:
+            return new
+        case Become.PLUS:
+            return f"value + {new}"
+        case Become.MINUS:
+            return f"value - {new}"
+        case Become.TIMES:
+            return f"value * {new}"
+        case Become.LEAST:
+            return f"max(value, {new})"
+        case Become.MOST:
+            return f"min(value, {new})"
+
+
+def _operand(document: Document, typed: str) -> str:
+    """What was typed as a value of the language: a literal as it is, any other word as a text."""
+    typed = typed.strip()
+    try:
+        parse_literal(typed, document.dialect, precision=document.precision)
+    except LiteralError:
+        return json.dumps(typed, ensure_ascii=False)
+    return typed
+
+
+def _is_one_word(name: str) -> bool:
+    return not name[0].isdigit() and all(sign in ONE_WORD for sign in name)
+
+
+def _word(name: str) -> str:
+    """A name as a word of the language, in the quotes that keep it from being one of the language's own."""
+    return f"`{name}`" if "`" not in name else json.dumps(name)
+
+
+def names_in(document: Document) -> list[str]:
+    """The names of entries near the beginning of a file, the most frequent first."""
+    counts: dict[str, int] = {}
+    for index in range(len(document.frames)):
+        ground = FrameValues(document, index)
+        for node in range(min(len(ground.table), LOOKED_AT)):
+            row = ground.row(node) if not ground.is_name(node) else None
+            if row is None or row.kind not in PAIRED:
+                continue
+            for key in islice(ground.table.children(node), 0, 2 * MOST_NAMES, 2):
+                name = ground.key_data(key)
+                if isinstance(name, str) and (name in counts or len(counts) < MOST_NAMES):
+                    counts[name] = counts.get(name, 0) + 1
+        if len(counts) >= MOST_NAMES:
+            break
+    return sorted(counts, key=lambda name: -counts[name])
+
+
+def names_beside(document: Document, item: Item) -> list[str]:
+    """The names of the entries that stand beside a value, without its own."""
+    ground = FrameValues(document, item.frame)
+    above = ground.parent(item)
+    if above is None or above.part or not ground.has_pairs(above.node):
+        return []
+    own = ground.key_node(item.node) if not item.part else None
+    keys = [key for key in ground.table.children(above.node)[: 2 * MOST_NAMES : 2] if key != own]
+    return [name for name in map(ground.key_data, keys) if isinstance(name, str)]
+
+
+def own_name(document: Document, item: Item) -> str:
+    """The name that a value stands under, empty where it has none."""
+    if item.node < 0 or item.frame < 0 or item.frame >= len(document.frames):
+        return ""
+    name = FrameValues(document, item.frame).key(Item(item.frame, item.node))
+    return name if isinstance(name, str) else ""
