@@ -329,3 +329,32 @@ def test_a_type_that_is_chosen_for_values_that_changed_meanwhile_is_put_nowhere(
     with hands._qtbot.waitSignal(window.session.failed, timeout=5000):
         window._editing._chooser.get().card.chosen.emit(0)
     assert bytes(shown.buffer[:]) == before
+
+
+def test_an_item_like_its_neighbour_is_two_keys_away_and_opens_at_its_first_field(hands: Hands) -> None:
+    window = hands.window
+    hands.go_to("[0].inventory[1]")
+    hands.press(Key.Key_N, CTRL)
+    card = window._editing._chooser.get().card
+    assert card.field.placeholderText() == "New value behind [0].inventory[1]"
+    assert card.rows[0].title == "Like [1]"
+    hands.press(Key.Key_Return)
+    assert window.session.path == "[0].inventory[2].id"
+    assert isinstance(hands.focus, TreeView)
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [("5", "5"), ("Iron Sword", "The text “Iron Sword”"), ("dict", "Dictionary"), ("[1, 2]", "[1, 2]")],
+)
+def test_a_value_a_text_or_a_type_is_typed_in_the_same_field(hands: Hands, typed: str, title: str) -> None:
+    window = hands.window
+    hands.go_to("[0].inventory[1]")
+    hands.press(Key.Key_N, CTRL)
+    card = window._editing._chooser.get().card
+    hands.write(typed)
+    assert card.rows[0].title == title
+    before = bytes(window.session.document.buffer[:])  # type: ignore[union-attr]
+    hands.press(Key.Key_Return)
+    assert bytes(window.session.document.buffer[:]) != before  # type: ignore[union-attr]
+    assert card.isHidden()

@@ -500,6 +500,14 @@ class TreeView(TreeBase):
             self.keep_in_sight()
             self.editor.open_key(index)
 
+    def open_current(self) -> None:
+        """Show what is in the current row, and go to the first of it."""
+        index = current_row(self)
+        if self.tree_model.hasChildren(index):
+            self.expand(index)
+            self.set_current(self.tree_model.index(0, 0, index))
+            self.keep_in_sight()
+
     def edit_current(self) -> None:
         """Open the value of the current row for editing; a bool is switched at once."""
         index = current_row(self)

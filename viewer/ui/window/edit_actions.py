@@ -11,7 +11,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
-from viewer.document.searching.query import Query
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
@@ -21,6 +20,7 @@ from viewer.ui.window.menus import PICTURES, may_hold_picture
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
+    from viewer.document.searching.query import Query
     from viewer.ui.editors.opening import Editors
     from viewer.ui.window.export_actions import CopyMenu, ExportActions
     from viewer.ui.window.picture_actions import PictureActions

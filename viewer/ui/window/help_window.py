@@ -173,7 +173,7 @@ class HelpWindow(QWidget):
             cursor = self.page.document().find(word)
             while not cursor.isNull() and len(marks) < MOST_MARKED:
                 mark = QTextEdit.ExtraSelection()
-                mark.cursor, mark.format = cursor, look  # type: ignore[attr-defined]
+                mark.cursor, mark.format = cursor, look
                 marks.append(mark)
                 first = cursor.selectionStart() if first < 0 else min(first, cursor.selectionStart())
                 cursor = self.page.document().find(word, cursor)

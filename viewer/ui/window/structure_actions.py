@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QWidget
 
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.fragment import made, taken
+from viewer.document.edits.fragment import taken
+from viewer.document.edits.new_value import NewValue
 from viewer.document.edits.slots import Collection, EditError, Slot, inside, slot_of
 from viewer.document.edits.structure import (
     NOTHING,
-    addable,
     delete,
     duplicate,
     insert,
@@ -30,7 +30,6 @@ from viewer.ui.lazy import Lazy
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.type_chooser import TypeChooser
-from viewer.variant.convert.defaults import default
 from viewer.variant.items import Item
 
 CHANGED = "The values changed meanwhile; choose the place of the new value again."
@@ -194,20 +193,20 @@ class StructureActions:
             self._session.apply(edit, of=document)
 
     def _ask(self, document: Document, slot: Slot) -> None:
-        """Ask for a type, then put a value of it into the slot and let it be edited."""
-        types, revision = addable(document, slot), document.revision
+        """Ask for a value, then put it into the slot and let be edited what is new in it."""
+        revision = document.revision
 
-        def then(name: str) -> None:
+        def then(chosen: NewValue) -> None:
             if self._tree.current_document is document and document.revision == revision:
-                self._do_and_edit(slot, name)
+                self._do_and_edit(slot, chosen)
             else:
                 self._session.failed.emit(CHANGED)
 
-        self._chooser.get().ask(types, then)
+        self._chooser.get().ask(document, slot, then)
 
-    def _do_and_edit(self, slot: Slot, name: str) -> None:
+    def _do_and_edit(self, slot: Slot, chosen: NewValue) -> None:
         revision = self._session.document.revision if self._session.document is not None else -1  # of the file
-        self._do(lambda document: insert(document, slot, [made(document, default(name, document.dialect))]))
+        self._do(lambda document: insert(document, slot, [chosen.fragment]))
         whole, document = self._session.document, self._tree.current_document
         if whole is None or document is None or whole.revision == revision or self._session.waits:
             return
@@ -216,7 +215,9 @@ class StructureActions:
         frame = outline.frame_of(document, item) if item is not None else None
         if frame is not None and item is not None and not item.part and outline.key_of(frame.table, item.node):
             self._tree.rename_current()
-        elif not isinstance(self._held(document, item), Collection):
+        elif self._held(document, item) is not None:
+            self._tree.open_current()
+        elif chosen.is_empty:
             self._tree.edit_current()
 
     def _held(self, document: Document, item: Item | None) -> Collection | None:

@@ -1,18 +1,26 @@
-"""Choosing the type of a new value: a floating list of the types that may stand in its place."""
+"""Choosing a new value: one field for a value, a text or a type, over a list of what it may mean."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from viewer.document.document import Document
+from viewer.document.edits.new_value import NewValue, empty_value, like_neighbour, place_words, typed_text, typed_value
+from viewer.document.edits.slots import Slot
+from viewer.document.edits.structure import addable
 from viewer.document.viewmodel.fuzzy import match
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import CardRow, ListCard
 
+HINT = "Enter puts it there, Esc leaves. Type a value, JSON, a text or the letters of a type."
+NO_MEANING = "No value and no type is written so."
+Then = Callable[[NewValue], object]
+
 
 class TypeChooser:
-    """Asks for a type.
+    """Asks for a new value.
 
     Args:
         theme: the colours.
@@ -20,41 +28,76 @@ class TypeChooser:
     """
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
-        self.card = ListCard(theme, window, "Type of the new value", "plus")
+        self.card = ListCard(theme, window, "New value", "plus")
         self.card.setObjectName("typeChooser")
         self.card.edited.connect(self._filter)
         self.card.chosen.connect(self._choose)
         self._types: tuple[str, ...] = ()
-        self._shown: list[str] = []
+        self._shown: list[NewValue | str] = []
         self._last: list[str] = []
-        self._then: Callable[[str], object] = lambda name: None
+        self._like: NewValue | None = None
+        self._place: tuple[Document, Slot] | None = None
+        self._then: Then = lambda value: None
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self.card.set_theme(theme)
 
-    def ask(self, types: Sequence[str], then: Callable[[str], object]) -> None:
-        """Offer *types*; *then* is told the one that was chosen. A single one needs no question."""
-        self._then = then
-        if len(types) == 1:
-            then(types[0])
+    def ask(self, document: Document, slot: Slot, then: Then) -> None:
+        """Offer what may stand in a slot; *then* is told what was chosen. A single choice needs no question.
+
+        Raises:
+            EditError: the slot is in no collection.
+        """
+        types, like = addable(document, slot), like_neighbour(document, slot)
+        if len(types) == 1 and like is None:
+            then(empty_value(document, types[0]))
             return
+        self._then, self._like, self._place = then, like, (document, slot)
         recent = [name for name in self._last if name in types]
         self._types = (*recent, *(name for name in types if name not in recent))
+        where = place_words(document, slot)
+        self.card.setAccessibleName(f"New value {where}")
+        self.card.field.setPlaceholderText(f"New value {where}")
         self.card.open()
         self._filter("")
 
     def _filter(self, text: str) -> None:
+        if self._place is None:
+            return
+        document, slot = self._place
+        self._shown, rows = [], []
+        typed, plain = typed_value(document, slot, text), typed_text(document, slot, text)
         found = [(name, match(text, name)) for name in self._types]
         hits = [(name, hit) for name, hit in found if hit is not None]
         if text.strip():
             hits.sort(key=lambda each: -each[1].score)
-        self._shown = [name for name, _ in hits]
-        hint = "Enter chooses, Esc leaves" if hits else "No type is called so."
-        self.card.set_rows([CardRow(name, hit.places) for name, hit in hits], 0, hint)
+        is_meant = bool(hits) and text.strip().casefold() in hits[0][0].casefold()
+        if self._like is not None and not text.strip():
+            self._add(rows, self._like, "copy-plus")
+        if typed is not None:
+            self._add(rows, typed, "plus")
+        if plain is not None and typed is None and not is_meant:
+            self._add(rows, plain, "plus")
+        for name, hit in hits:
+            self._shown.append(name)
+            rows.append(CardRow(name, hit.places))
+        if plain is not None and typed is None and is_meant:
+            self._add(rows, plain, "plus")
+        self.card.set_rows(rows, 0, HINT if rows else NO_MEANING)
+
+    def _add(self, rows: list[CardRow], value: NewValue, icon: str) -> None:
+        self._shown.append(value)
+        rows.append(CardRow(value.title, detail=value.detail, icon=icon, icon_role="accent", strong=True))
 
     def _choose(self, row: int) -> None:
-        name = self._shown[row]
-        self._last = [name, *(other for other in self._last if other != name)]
+        if self._place is None:
+            return
+        chosen, (document, _), then = self._shown[row], self._place, self._then
+        if isinstance(chosen, str):
+            self._last = [chosen, *(other for other in self._last if other != chosen)]
+            chosen = empty_value(document, chosen)
         self.card.dismiss()
-        self._then(name)
+        self._place = self._like = None
+        self._shown, self._then = [], lambda value: None
+        then(chosen)
