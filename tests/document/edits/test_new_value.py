@@ -30,7 +30,7 @@ def test_a_neighbour_is_named_with_its_keys_and_copied(document: Document) -> No
     assert found.title == "Like [0]"
     assert found.detail == "id, name, count, weight, equipped, tint, …"
     document.apply(insert(document, behind(document, "[0].inventory[0]"), [found.fragment]))
-    assert document.findings.all() == Document(RPG).findings.all()
+    assert [found.code for found in document.findings.all()] == [found.code for found in Document(RPG).findings.all()]
     first, second = (parse_path(document, f"[0].inventory[{k}].name") for k in (0, 1))
     from viewer.document.edits.setting import literal
 

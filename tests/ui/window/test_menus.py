@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.ui.panels.list_card import ListCard
+from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.tree_rows import TreeHeader
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TEXT, TREE
 
@@ -130,3 +132,29 @@ def test_messages_can_be_read_again_with_their_file(window: MainWindow) -> None:
     QTest.keyClick(card.field, Key.Key_Return)
     assert card.isHidden()
     assert QGuiApplication.clipboard().text() == "Deleted [0].player.gold."
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_columns_of_the_tree_are_chosen_and_kept(window: MainWindow) -> None:
+    tree = window._parts.tree
+    header = tree.columns
+    menu = window._actions.menus["columns"]
+    menu.aboutToShow.emit()
+    shown = [(a.text().replace("&", ""), a.isChecked()) for a in menu.actions()]
+    assert shown == [("Type", True), ("Offset", True), ("Size", True)]
+    value = header.sectionSize(TreeColumn.VALUE)
+    menu.actions()[1].trigger()
+    assert header.isSectionHidden(TreeColumn.OFFSET)
+    assert header.sectionSize(TreeColumn.VALUE) > value  # the others have its room
+    other = TreeHeader(window._worn())
+    other.restore_widths(tree.save_state())
+    assert [other.wants(column) for column in (TreeColumn.TYPE, TreeColumn.OFFSET, TreeColumn.SIZE)] == [
+        True,
+        False,
+        True,
+    ]
+    other.restore_widths(b'{"share": null, "chosen": {}, "left_out": ["0", 99]}')
+    assert other.wants(TreeColumn.NAME)
+    menu.aboutToShow.emit()
+    menu.actions()[1].trigger()
+    assert not header.isSectionHidden(TreeColumn.OFFSET)

@@ -40,7 +40,7 @@ class HexGlyphs:
         self._high_places = self._places(rows, [layout.digit_x(column, 0) for column in columns])
         self._low_places = self._places(rows, [layout.digit_x(column, 1) for column in columns])
         self._text_places = self._places(rows, [layout.cell_x(column, Area.TEXT) for column in columns])
-        self._ready_for = (b"", b"", b"", False)
+        self._ready_for = (b"", b"", b"", False, b"")
         self._ready: list[tuple[int, QGlyphRun]] = []
         self._offset_places = self._places(rows, [MARGIN + i * layout.digit for i in range(layout.digits)])
 
@@ -59,25 +59,30 @@ class HexGlyphs:
         characters: bytes,
         colours: Sequence[QColor],
         without_first: bool = False,
+        letters: bytes | None = None,
     ) -> None:
         """Draw a page of bytes, a middle dot for what cannot be printed.
 
         Args:
+            letters: what the text column shows, None for *data*.
             digits: which of *colours* each byte has in the hex column.
             characters: the same for the text column.
             without_first: what has the first colour is there already.
         """
-        if (data, digits, characters, without_first) != self._ready_for:
-            self._ready_for = data, digits, characters, without_first
-            self._ready = self._runs(data, digits, characters, without_first)
+        shown = data if letters is None else letters
+        if (data, digits, characters, without_first, shown) != self._ready_for:
+            self._ready_for = data, digits, characters, without_first, shown
+            self._ready = self._runs(data, digits, characters, without_first, shown)
         for ink, run in self._ready:
             painter.setPen(colours[ink])
             painter.drawGlyphRun(QPointF(), run)
 
-    def _runs(self, data: bytes, digits: bytes, characters: bytes, without_first: bool) -> list[tuple[int, QGlyphRun]]:
+    def _runs(
+        self, data: bytes, digits: bytes, characters: bytes, without_first: bool, shown: bytes
+    ) -> list[tuple[int, QGlyphRun]]:
         """One run per ink: sort the bytes by ink, then cut where the ink changes."""
         cells, letters = _by_ink(digits, without_first), _by_ink(characters, without_first)
-        values, signs = _at(data, cells), _at(data, letters)
+        values, signs = _at(data, cells), _at(shown, letters)
         high, low, text = _at(self._high, values), _at(self._low, values), _at(self._text, signs)
         high_places, low_places = _at(self._high_places, cells), _at(self._low_places, cells)
         text_places = _at(self._text_places, letters)
@@ -134,6 +139,12 @@ class HexGlyphs:
     def draw_character(self, painter: QPainter, colour: QColor, index: int, value: int) -> None:
         """Draw one character again, for the caret."""
         self._draw(painter, colour, [self._text[value]], [self._text_places[index]])
+
+    def draw_sign(self, painter: QPainter, colour: QColor, index: int, sign: str) -> None:
+        """Draw a sign of several bytes where the first of them stands in the text column."""
+        painter.setPen(colour)
+        painter.setFont(self.font)
+        painter.drawText(self._text_places[index], sign)
 
     def _draw(self, painter: QPainter, colour: QColor, glyphs: list[int], places: list[QPointF]) -> None:
         painter.setPen(colour)

@@ -26,7 +26,11 @@ class PageFocus:
 
 @dataclass(frozen=True, slots=True)
 class HexPage:
-    """The visible bytes from row *top* on, with all that is known about them."""
+    """The visible bytes from row *top* on, with all that is known about them.
+
+    *letters* are the bytes as the text column has them: where a sign of UTF-8 stands, blanks; *signs* are these, each
+    with its place among the visible bytes.
+    """
 
     layout: HexLayout
     top: int
@@ -42,6 +46,8 @@ class HexPage:
     current_hit: Span | None
     parent: Span | None
     focus: PageFocus
+    letters: bytes
+    signs: tuple[tuple[int, str], ...] = ()
 
     @property
     def start(self) -> int:
@@ -65,7 +71,13 @@ class HexPage:
         columns = self.layout.columns
         begin, end = rows.start * columns, rows.stop * columns
         data, styles = self.data[begin:end], self.styles[begin:end]
-        return replace(self, top=self.top + rows.start, rows=len(rows), data=data, styles=styles)
+        letters, signs = self.letters[begin:end], self.signs_in(begin, end)
+        top = self.top + rows.start
+        return replace(self, top=top, rows=len(rows), data=data, styles=styles, letters=letters, signs=signs)
+
+    def signs_in(self, begin: int, end: int) -> tuple[tuple[int, str], ...]:
+        """The signs among some of the visible bytes, with their places among these."""
+        return tuple((at - begin, sign) for at, sign in self.signs if begin <= at < end) if self.signs else ()
 
     def tinted_rows(self) -> set[int]:
         """The rows, counted in this page, in which anything is painted behind the bytes or they have another colour."""
@@ -87,17 +99,21 @@ class HexPage:
         return found
 
 
-def read_page(source: HexSource, layout: HexLayout, top: int, rows: int, focus: PageFocus) -> HexPage:
-    """Ask *source* for the bytes of *rows* rows and for nothing else."""
+def read_page(
+    source: HexSource, layout: HexLayout, top: int, rows: int, focus: PageFocus, utf8: bool = False
+) -> HexPage:
+    """Ask *source* for the bytes of *rows* rows and for nothing else; *utf8*: signs of several bytes are shown."""
     size = source.size()
     start = min(top * layout.columns, size)
     end = min(start + rows * layout.columns, size)
+    data = source.read(start, end)
+    letters, signs = _signs(source, start, data, size) if utf8 else (data, ())
     return HexPage(
         layout,
         top,
         rows,
         size,
-        source.read(start, end),
+        data,
         source.styles(start, end),
         source.modified(start, end),
         source.errors(start, end),
@@ -107,4 +123,14 @@ def read_page(source: HexSource, layout: HexLayout, top: int, rows: int, focus: 
         source.current_hit(),
         source.parents(focus.item.start) if focus.item else None,
         focus,
+        letters,
+        signs,
     )
+
+
+def _signs(source: HexSource, start: int, data: bytes, size: int) -> tuple[bytes, tuple[tuple[int, str], ...]]:
+    from viewer.base.utf8_signs import BEFORE, utf8_signs  # few people want them
+
+    end = start + len(data)
+    before = source.read(max(0, start - BEFORE), start)
+    return utf8_signs(before, data, source.read(end, min(size, end + BEFORE)))

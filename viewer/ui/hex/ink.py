@@ -55,7 +55,7 @@ def inks(page: HexPage) -> tuple[bytes, bytes]:
         if part.role is not Role.VALUE:
             _fill(loud, page, part.span.start, part.span.end, ink)
     _fill_states(loud, quiet, page)
-    return _mix(loud, quiet, page.data.translate(NOT_ZERO)), _mix(loud, quiet, page.data.translate(IS_PRINTABLE))
+    return _mix(loud, quiet, page.data.translate(NOT_ZERO)), _mix(loud, quiet, page.letters.translate(IS_PRINTABLE))
 
 
 def _fill_states(loud: bytearray, quiet: bytearray, page: HexPage) -> None:

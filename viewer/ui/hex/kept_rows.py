@@ -39,7 +39,7 @@ class KeptRows:
         self._width = self._picture.width() / ratio  # whole pixels: a fraction of one would be shown as all of it
         self._row_height = row_height
         self._shift = shift
-        self._held: list[tuple[int, bytes, bytes] | None] = [None] * (size.height() // row_height)
+        self._held: list[tuple[int, bytes, bytes, bytes, object] | None] = [None] * (size.height() // row_height)
         self._zeros: QPixmap | None = None
 
     def show(self, painter: QPainter, page: HexPage, plain: list[range], painted: HexPainter) -> None:
@@ -63,7 +63,8 @@ class KeptRows:
         begin = rows.start
         for row in rows:
             at, slot = row * columns, (page.top + row) % len(held)
-            known = page.top + row, page.data[at : at + columns], page.styles[at : at + columns]
+            data, styles, letters = (part[at : at + columns] for part in (page.data, page.styles, page.letters))
+            known = page.top + row, data, styles, letters, page.signs_in(at, at + columns)
             if held[slot] == known:
                 if begin < row:
                     yield range(begin, row)

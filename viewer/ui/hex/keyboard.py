@@ -90,6 +90,7 @@ class HexTyping(HexRows):
         self._item: Span | None = None
         self._parts: tuple[PartTint, ...] = ()
         self._hovered: Span | None = None
+        self._utf8 = False
         self._glyphs: HexGlyphs | None = None
         self._glyphs_key: tuple[int, HexLayout, int] | None = None
         self._painter: HexPainter | None = None
@@ -180,7 +181,7 @@ class HexTyping(HexRows):
             self._hovered,
         )
         rows = -((self._origin - self.viewport().height()) // self._grid.row_height)
-        return read_page(self._source, self._grid, self._scroll.top, rows, focus)
+        return read_page(self._source, self._grid, self._scroll.top, rows, focus, self._utf8)
 
     # Inside
 
@@ -283,6 +284,16 @@ class HexTyping(HexRows):
         text = data.decode("utf-8", "replace") if self.caret.area is Area.TEXT else data.hex(" ").upper()
         QGuiApplication.clipboard().setText(text)
         return True
+
+    @property
+    def shows_utf8(self) -> bool:
+        """Whether the text column shows signs of several bytes."""
+        return self._utf8
+
+    def show_utf8(self, wanted: bool) -> None:
+        """Show signs of several bytes in the text column, or a dot for each of their bytes."""
+        self._utf8 = wanted
+        self.viewport().update()
 
     # Typing
 

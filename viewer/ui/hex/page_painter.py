@@ -118,7 +118,8 @@ class HexPainter:
     def paint_text(self, painter: QPainter, page: HexPage, caret: bool = True) -> None:
         """Paint bytes and offsets; *caret* is whether the offset of the caret's row stands out."""
         digits, characters = hex_ink.inks(page)
-        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks)
+        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, letters=page.letters)
+        self._paint_signs(painter, page, characters)
         lit = self._layout.row_of(page.focus.caret) - page.top if caret else -1
         self._paint_offsets(painter, page, lit)
         if caret and page.shows(page.focus.caret):
@@ -133,8 +134,14 @@ class HexPainter:
         """Paint bytes and offsets where rows of zeros are painted already, on *base*: dim digits and dots stay."""
         digits, characters = hex_ink.inks(page)
         self._glyphs.blank(painter, page.rows, digits, characters, base)
-        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, without_first=True)
+        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, True, page.letters)
+        self._paint_signs(painter, page, characters)
         self._paint_offsets(painter, page)
+
+    def _paint_signs(self, painter: QPainter, page: HexPage, characters: bytes) -> None:
+        """Paint the signs of UTF-8 in the text column."""
+        for at, sign in page.signs:
+            self._glyphs.draw_sign(painter, self._inks[characters[at]], at, sign)
 
     def _paint_offsets(self, painter: QPainter, page: HexPage, without: int = -1) -> None:
         columns = self._layout.columns

@@ -22,6 +22,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
@@ -48,7 +49,7 @@ from viewer.document.viewmodel.rows import LEAF, PAGE, TOP
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.column_header import ColumnHeader
-from viewer.ui.tree.cell_painter import CHEVRON, CHIP_ROOM, EDGE, INDENT, ROW_HEIGHT, CellPainter
+from viewer.ui.tree.cell_painter import CHEVRON, CHIP_ROOM, EDGE, INDENT, ROW_HEIGHT, CellPainter, NameColumn
 from viewer.ui.tree.expansion import Expansion, deepest_shown
 from viewer.ui.tree.model import HEADINGS, NUMBER_COLUMNS, RowRole, TreeColumn, TreeModel
 from viewer.ui.viewport import own_viewport
@@ -93,97 +94,6 @@ class TreeDelegate(QStyledItemDelegate):
         return QSize(0, row_height())
 
 
-# The tree's column of names: how far the levels stand apart in it, and how far it is scrolled sideways.
-#
-# Few levels stand 16 px apart. The deeper the open rows lie, the narrower the levels, so that all names keep some room
-# in their column; where even the narrowest levels leave too little, the names scroll sideways, and they alone: types,
-# values, offsets and sizes stay where they are. A row that lies too deep for what is in sight stands at the right,
-# where its name has that room still; one that lies further left than what is in sight goes out of it, as in any list.
-
-LEAST_INDENT = 4
-"""Pixels: closer levels, and their guide lines, are not told apart by the eye."""
-NAME_ROOM = 64
-"""Pixels that a name keeps in its column, however deep it lies."""
-LINES = 3
-"""One notch of the mouse's wheel scrolls over so many of the usual levels."""
-NOTCH = 120
-"""Qt's unit of one notch, in eighths of a degree."""
-
-
-class NameColumn:
-    """Where in their column the rows stand.
-
-    Args:
-        bar: scrolls them sideways, as far as the deepest name has the whole column; its range is empty where all names
-            have room as they are.
-
-    Attributes:
-        step: pixels between two levels.
-        deepest: the level of the deepest rows.
-    """
-
-    def __init__(self, bar: QScrollBar) -> None:
-        self.bar = bar
-        self.bar.setSingleStep(INDENT)
-        self.bar.setRange(0, 0)
-        self.step: float = INDENT
-        self.deepest = 0
-        self._width = 0
-
-    def fit(self, width: int, deepest: int) -> bool:
-        """Take other room in pixels, or other levels; returns whether anything stands elsewhere now."""
-        if (width, deepest) == (self._width, self.deepest):
-            return False
-        before = self.step, self.shift, self._most_indent
-        self._width, self.deepest = width, deepest
-        wanted = self._most_indent / max(1, deepest)
-        self.step = min(float(INDENT), max(float(LEAST_INDENT), wanted))
-        self.bar.setPageStep(max(INDENT, width))
-        self.bar.setRange(0, deepest * LEAST_INDENT if wanted < LEAST_INDENT else 0)
-        return before != (self.step, self.shift, self._most_indent)
-
-    @property
-    def shift(self) -> int:
-        """Pixels by which the rows are scrolled to the left."""
-        return self.bar.value()
-
-    @property
-    def is_narrow(self) -> bool:
-        """Whether the levels stand closer than usual."""
-        return self.step < INDENT
-
-    @property
-    def _most_indent(self) -> int:
-        return max(0, self._width - CHEVRON - CHIP_ROOM - NAME_ROOM)
-
-    def chip_left(self, level: int) -> int:
-        """Where the chip of a row stands; left of it is the row's chevron. Negative where it is scrolled out."""
-        return round(min(level * self.step - self.shift, self._most_indent)) + CHEVRON
-
-    def bring(self, level: int, needed: float) -> None:
-        """Scroll by the least that shows a row's chevron, and its name where it has room for it.
-
-        Args:
-            level: that of the row.
-            needed: pixels that chip, name and badges take.
-        """
-        left = round(level * self.step)
-        room = round(self._width - CHEVRON - needed)
-        if self.shift > left:
-            self.bar.setValue(left)
-        elif min(left - self.shift, self._most_indent) > room:
-            self.bar.setValue(left - max(0, room))
-
-    def turn(self, degrees: int, pixels: int) -> None:
-        """The mouse's wheel is turned, to the right where negative.
-
-        Args:
-            degrees: how far, in eighths of a degree.
-            pixels: how far the device itself says that it is, 0 where it does not.
-        """
-        self.bar.setValue(self.shift - (pixels or round(degrees * LINES * INDENT / NOTCH)))
-
-
 # The tree's column header: who gets the width, which columns leave, and what a person dragged.
 
 WIDTHS: Mapping[TreeColumn, int] = {TreeColumn.TYPE: 82, TreeColumn.OFFSET: 60, TreeColumn.SIZE: 56}
@@ -199,11 +109,17 @@ class TreeHeader(ColumnHeader):
     """Five columns: name and value share what type, offset and size leave.
 
     A dragged edge moves between its two columns, so that the columns always fill the width.
+
+    Signals:
+        menu_wanted: the global position where the columns are to be chosen.
     """
+
+    menu_wanted = Signal(object)
 
     def __init__(self, theme: Theme, view: QWidget | None = None) -> None:
         super().__init__(theme, HEADINGS, right=NUMBER_COLUMNS, edge=EDGE, least=LEAST, view=view)
         self._chosen: dict[TreeColumn, int] = {}
+        self._left_out: set[TreeColumn] = set()
         self._name_share: float | None = None
         self._laying_out = False
         self._bytes = 0
@@ -222,11 +138,21 @@ class TreeHeader(ColumnHeader):
         self._laying_out = True
         more = sum(self._usual(column) - self._scaled(WIDTHS[column]) for column in NUMBER_COLUMNS)
         for column, least in LEAVING:
-            self.setSectionHidden(column, width < self._scaled(least) + more)
+            self.setSectionHidden(column, width < self._scaled(least) + more or column in self._left_out)
             more -= self._usual(column) - self._scaled(WIDTHS[column])
         for column, size in self._widths(width).items():
             self.resizeSection(column, size)
         self._laying_out = False
+
+    def wants(self, column: TreeColumn) -> bool:
+        """Whether a column is to be seen where there is room for it."""
+        return column not in self._left_out
+
+    def want(self, column: TreeColumn, wanted: bool) -> None:
+        """Leave a column out, or have it where there is room for it; name and value always are."""
+        if column in WIDTHS and wanted != self.wants(column):
+            self._left_out ^= {column}
+            self.fit(self.width())
 
     def _widths(self, width: int) -> dict[TreeColumn, int]:
         fixed = {
@@ -276,8 +202,9 @@ class TreeHeader(ColumnHeader):
         self._name_share = name / max(1, name + value)
 
     def save_widths(self) -> bytes:
-        """What a person dragged, to be given to :meth:`restore_widths` one day."""
-        return json.dumps({"share": self._name_share, "chosen": self._chosen}).encode()
+        """What a person dragged and left out, to be given to :meth:`restore_widths` one day."""
+        left_out = sorted(self._left_out)
+        return json.dumps({"share": self._name_share, "chosen": self._chosen, "left_out": left_out}).encode()
 
     def restore_widths(self, state: bytes) -> None:
         """Take the widths of another run; what is not understood is left out."""
@@ -286,6 +213,7 @@ class TreeHeader(ColumnHeader):
             share = saved["share"]
             self._name_share = None if share is None else min(max(float(share), 0.1), 0.9)
             self._chosen = {TreeColumn(int(c)): max(LEAST, int(size)) for c, size in saved["chosen"].items()}
+            self._left_out = {TreeColumn(int(c)) for c in saved.get("left_out", ())} & WIDTHS.keys()
         except (ValueError, KeyError, TypeError, AttributeError):
             return
         self.fit(self.width())
@@ -294,6 +222,9 @@ class TreeHeader(ColumnHeader):
         """A width for the platform's font, which may be larger or wider than the usual one."""
         wide = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(SAMPLE) / SAMPLE_WIDTH
         return round(size * max(ui_pixels() / BASE, wide))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.globalPos())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """A double click takes the dragged widths back."""

@@ -263,6 +263,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"
             ),
             MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
+            MenuEntry("columns", "Col&umns", (), "", "Choose the columns of the tree"),
             MenuEntry(
                 "focus_branch",
                 "Focus on This Br&anch",
@@ -276,6 +277,14 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
             MenuEntry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
             MenuEntry("row_width", "&Bytes a Row"),
+            MenuEntry(
+                "utf8",
+                "UTF-8 in Text Column",
+                ("Ctrl+Alt+U",),
+                "",
+                "Show signs of several bytes beside the bytes, or a dot for each byte",
+                checkable=True,
+            ),
             SEPARATOR,
             MenuEntry("theme", "&Theme", (), "sun-moon"),
         ),
@@ -399,6 +408,7 @@ SUBMENUS = (
     "recent",
     "samples",
     "row_width",
+    "columns",
     "theme",
     "read_as",
     "change_type",

@@ -159,6 +159,7 @@ class MainWindow(QMainWindow):
         self._menus = Menus(self, self._actions, self._files, self._settings, self._parts.status.fill_reading_menu)
         self._menus.popping_up = self._states.explain_in
         self._menus.offer_row_widths(self._remembering.choose_row_width)
+        self._menus.offer_columns(self._parts.tree.columns)
         self._menus.offer_themes(self._remembering.choose_theme)
         self._menus.offer_backups()
         self._menus.offer_most_packets(self._packets.keep)
@@ -290,6 +291,7 @@ class MainWindow(QMainWindow):
             "forget_layout": lambda: self._layouts.get().forget(),
             "open_layout": lambda: self._layouts.get().open_file(),
             "shortcuts": self._show_shortcuts,
+            "utf8": self._remembering.switch_utf8,
             "messages": lambda: self._messages.get().toggle(),
             "help": self._show_help,
             "bulk_guide": partial(self._show_help, "bulk-edit"),

@@ -19,6 +19,8 @@ from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.sheets.table_entries import NEED_TABLE
+from viewer.ui.tree.model import TreeColumn
+from viewer.ui.tree.tree_rows import TreeHeader
 from viewer.ui.window.actions import Actions, tip_of
 from viewer.ui.window.file_actions import FileActions
 from viewer.ui.window.parts import Parts
@@ -26,6 +28,7 @@ from viewer.variant.dialect import NAMED, Kind
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
+COLUMNS = ((TreeColumn.TYPE, "&Type"), (TreeColumn.OFFSET, "&Offset"), (TreeColumn.SIZE, "&Size"))
 ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE: tuple[str | None, ...] = (
@@ -132,6 +135,21 @@ class Menus:
         actions.menus["recent"].aboutToShow.connect(self._fill_recent)
         actions.menus["read_as"].aboutToShow.connect(partial(fill_readings, actions.menus["read_as"]))
         actions.menus["samples"].aboutToShow.connect(self._fill_samples)
+
+    def offer_columns(self, header: TreeHeader) -> None:
+        """Offer the columns of the tree, in its menu and at its header."""
+        menu = self._actions.menus["columns"]
+
+        def fill() -> None:
+            empty_menu(menu)
+            for column, title in COLUMNS:
+                action = menu.addAction(title)
+                action.setCheckable(True)
+                action.setChecked(header.wants(column))
+                action.toggled.connect(partial(header.want, column))
+
+        menu.aboutToShow.connect(fill)
+        header.menu_wanted.connect(menu.popup)
 
     def offer_row_widths(self, chosen: Callable[[int], None]) -> None:
         """Offer the bytes a row."""
@@ -466,6 +484,7 @@ class ActionStates:
         self._actions["text"].setEnabled(document is not None and document.text is not None)
         self._actions["text"].setChecked(is_open and self._parts.bytes.shows_text)
         self._actions["insert_mode"].setChecked(self._parts.hex.insert_mode)
+        self._actions["utf8"].setChecked(self._parts.hex.shows_utf8)
         self._actions["mend"].setEnabled(is_open and self._parts.bridge.editing.can_mend)
 
     def _name_history(self) -> None:

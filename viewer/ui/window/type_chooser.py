@@ -66,7 +66,8 @@ class TypeChooser:
         if self._place is None:
             return
         document, slot = self._place
-        self._shown, rows = [], []
+        rows: list[CardRow] = []
+        self._shown = []
         typed, plain = typed_value(document, slot, text), typed_text(document, slot, text)
         found = [(name, match(text, name)) for name in self._types]
         hits = [(name, hit) for name, hit in found if hit is not None]

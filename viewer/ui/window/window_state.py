@@ -43,6 +43,7 @@ class WindowState:
                 self._window.restoreGeometry(self._settings.state("geometry"))
             self._parts.hex.set_row_width(self._settings.row_width)
             self._parts.hex.set_zoom(self._settings.zoom)
+            self._parts.hex.show_utf8(self._settings.flag("utf8", default=False))
             self._parts.work.show_inspector(self._settings.flag("inspector", default=True))
 
     def restore_panes(self) -> None:
@@ -70,6 +71,12 @@ class WindowState:
         self._parts.work.share_width()
         if self._settings is not None:
             self._settings.row_width = columns
+
+    def switch_utf8(self) -> None:
+        """Show signs of UTF-8 in the text column, or no longer, in later runs too."""
+        self._parts.hex.show_utf8(not self._parts.hex.shows_utf8)
+        if self._settings is not None:
+            self._settings.keep_flag("utf8", self._parts.hex.shows_utf8)
 
     def _keep_zoom(self, pixels: int) -> None:
         if self._settings is not None:
