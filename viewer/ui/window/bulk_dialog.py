@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, QTimer
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import (
     QApplication,
@@ -108,6 +108,8 @@ class BulkModel(QAbstractTableModel):
 
 
 SIZE = (880, 640)
+FRAME = (20, 60)
+"""What a window has around it on the screen."""
 WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
@@ -142,7 +144,7 @@ class BulkDialog(QDialog):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self.setWindowTitle("Bulk edit")
         self.setObjectName("bulkDialog")
-        self.resize(*SIZE)
+        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize() - QSize(*FRAME)))
         self.form = BulkForm(self._document, spot)
         self._guide: HelpWindow | None = None
         if query is not None:

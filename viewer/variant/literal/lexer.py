@@ -113,7 +113,7 @@ class LiteralReader:
             match = _ESCAPE_OR_END.search(self.text, self.pos)
             if match is None:
                 self.pos = len(self.text)
-                raise self.error("The text ends inside a string: a closing quote is missing.", start)
+                raise self.error("The quote at the end of this text is missing.", start)
             out.append(self.text[self.pos : match.start()])
             self.pos = match.end()
             if match[0] == quote:

@@ -230,7 +230,7 @@ def parse_literal(
             raise LiteralError(_unknown(expected, dialect))
         value = _read_expected(reader, row)
     if reader.peek():
-        raise reader.error(f"The value is complete, but more follows: {shown(text[reader.pos : reader.pos + 60])}.")
+        raise reader.error(f"One value belongs here: {shown(text[reader.pos : reader.pos + 60])} is too much.")
     return value
 
 
@@ -265,7 +265,7 @@ def _start(reader: LiteralReader) -> Value | NestingLevel:
         return Value(name, number(reader, token, reader.scalars[name], start, name))
     word = reader.word()
     if word is None:
-        raise reader.error(f"No value begins with “{char}”." if char else "The text ends where a value should follow.")
+        raise reader.error(f"No value begins with “{char}”." if char else "A value is missing here.")
     return _named(reader, word, start)
 
 
