@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetIt
 from viewer.base.help_pages import HelpPage, help_pages
 from viewer.base.words import counted
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.doctor.plain_page import PlainBrowser
+from viewer.ui.doctor.explain_card import PlainBrowser
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel

@@ -149,7 +149,7 @@ class Menus:
                 action.toggled.connect(partial(header.want, column))
 
         menu.aboutToShow.connect(fill)
-        header.menu_wanted.connect(menu.popup)
+        header.menu_wanted.connect(lambda place: menu.popup(place))
 
     def offer_row_widths(self, chosen: Callable[[int], None]) -> None:
         """Offer the bytes a row."""
