@@ -30,6 +30,8 @@ STOOD = 0.09
 """Seconds that a state must stand: a tenth of one, less what the clocks of file systems are coarse by."""
 EVERY = 0.02
 """Seconds between two looks."""
+LAST_LOOKS = 16
+"""So often is a file looked at in the end, so that what stands then is kept."""
 FINE, COARSE = 0.05, 2.1
 """Seconds after its time in which a file may be written again without another time, by the clock of its file system."""
 LARGEST = 1 << 28
@@ -215,11 +217,11 @@ class VersionRecorder:
             while not stop.wait(EVERY):
                 if self._held <= MOST_HELD:
                     sampler.look()
-            until = time.monotonic() + 3 * STOOD
-            sampler.look()
-            while not sampler.is_settled and time.monotonic() < until:
-                time.sleep(EVERY)
+            for _ in range(LAST_LOOKS):  # counted and not timed: a busy machine must not lose the last version
                 sampler.look()
+                if sampler.is_settled:
+                    break
+                time.sleep(EVERY)
         finally:
             self._waiting.put(None)
             keeper.join()
