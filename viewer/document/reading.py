@@ -379,7 +379,7 @@ class ReadJob:
         if reader.stopped:
             raise Cancelled
         if structure.names is not None and any(frame.table.diagnostics for frame in frames):
-            from viewer.document.readers.resource_tail import forgive_tails
+            from viewer.document.readers.resource_lint import forgive_tails
 
             forgive_tails(frames, self.buffer, structure.names)
         names = tuple(piece.name for piece in values)

@@ -1,23 +1,117 @@
-"""Structure: values inserted, taken away, doubled and carried elsewhere, each as one edit with every fix-up."""
+"""Structure: values and entries inserted, taken away, doubled and carried elsewhere, as one edit with every fix-up."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, FramingKind
+from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import Rework, Write
 from viewer.document.edits.fragment import Fitter, Fragment, element_type, taken
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import ItemPath, item_path
+from viewer.document.readers.file_structure import EntryRun
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import NAMED, Kind
 from viewer.variant.expected import expected
 from viewer.variant.items import Item
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
+
+# Entries: fields that a number elsewhere counts; the number follows.
+
+
+def entry_of(document: Document, item: Item) -> tuple[EntryRun, int] | None:
+    """The entry that an item is, with the run of entries that it belongs to; None where it is none.
+
+    A field is an entry where it is all of it; a value stands for the entry that it lies in.
+    """
+    structure = document.structure
+    if structure is None or not structure.counted:
+        return None
+    frame = outline.frame_of(document, item)
+    if frame is not None and (item.node or item.part):
+        return None
+    if frame is None and outline.field_of(document, item) is None:
+        return None
+    span = outline.span(document, item) if frame is None else frame.span
+    found: tuple[EntryRun, int] | None = None
+    for run in structure.counted:
+        place = bisect_right(run.entries, span.start, key=lambda each: each.start) - 1
+        if place < 0 or span.end > run.entries[place].end:
+            continue
+        entry = run.entries[place]
+        is_less = found is None or len(entry) < len(found[0].entries[found[1]])
+        if is_less and (entry == span or frame is not None):
+            found = run, place
+    return found
+
+
+def are_entries(document: Document, items: Iterable[Item]) -> bool:
+    """Whether all of some items are entries, and there is one."""
+    found = [entry_of(document, item) is not None for item in items]
+    return bool(found) and all(found)
+
+
+def delete_entries(document: Document, items: Sequence[Item], label: str = "Delete") -> Edit:
+    """The edit that takes entries away.
+
+    Raises:
+        EditError: other bytes depend on one of them.
+    """
+
+    def take(rework: Rework, span: Span) -> None:
+        rework.write(-1, span, b"")
+
+    return _edit(document, items, label, -1, take)
+
+
+def duplicate_entries(document: Document, items: Sequence[Item]) -> Edit:
+    """The edit that puts a copy of each entry behind it.
+
+    Raises:
+        EditError: other bytes depend on one of them, or there would be too many.
+    """
+
+    def double(rework: Rework, span: Span) -> None:
+        rework.add(Write(Span(span.end, span.end), rework.old(span), -1, span))
+
+    return _edit(document, items, "Duplicate", 1, double)
+
+
+def _edit(document: Document, items: Sequence[Item], label: str, by: int, do: Callable[[Rework, Span], None]) -> Edit:
+    found = {(id(entry[0]), entry[1]): entry for item in items if (entry := entry_of(document, item)) is not None}
+    rework, counts = Rework(document), dict[int, tuple[EntryRun, int]]()
+    for run, place in found.values():
+        span = run.entries[place]
+        _check(document, run, span)
+        do(rework, span)
+        counts[id(run)] = run, counts.get(id(run), (run, 0))[1] + by
+    for run, change in counts.values():
+        try:
+            new = run.word.written(run.word.says(rework.old(run.word.span)) + change)
+        except OverflowError:
+            raise EditError("The number of these entries cannot be written in its place.") from None
+        rework.write(-1, run.word.span, new)
+    name = item_path(document, items[0]) if len(found) == 1 else CountLabel(len(found), "entry")
+    return rework.edit(EditLabel("{} {}", (label, name)))
+
+
+def _check(document: Document, run: EntryRun, span: Span) -> None:
+    """No entry is copied or taken away that says where other bytes lie: they would belong to nobody, or to two."""
+    structure = document.structure
+    if structure is not None and sum(each.word == run.word for each in structure.counted) > 1:
+        raise EditError("The number of these entries counts others too; they belong together.")
+    if structure is not None and any(span.start <= word.span.start < span.end for word in structure.offsets):
+        raise EditError("This entry says where other bytes lie; it cannot be copied or taken away without them.")
+
+
+# Values.
+
 
 NOTHING = "Nothing is selected that could be changed; choose a value in the tree."
 
@@ -57,11 +151,8 @@ def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> 
         EditError: an item is no value with a row of its own.
     """
     items = list(items)
-    if document.structure is not None and document.structure.counted:
-        from viewer.document.edits.entry_edit import are_entries, delete_entries  # few files have entries
-
-        if are_entries(document, items):
-            return delete_entries(document, items, label)
+    if document.structure is not None and document.structure.counted and are_entries(document, items):
+        return delete_entries(document, items, label)
     slots = _slots(document, items)
     rework = Rework(document)
     for slot in slots:
@@ -78,11 +169,8 @@ def duplicate(document: Document, items: Iterable[Item]) -> Edit:
         EditError: an item is no value with a row of its own, or its collection holds one value only.
     """
     items = list(items)
-    if document.structure is not None and document.structure.counted:
-        from viewer.document.edits.entry_edit import are_entries, duplicate_entries
-
-        if are_entries(document, items):
-            return duplicate_entries(document, items)
+    if document.structure is not None and document.structure.counted and are_entries(document, items):
+        return duplicate_entries(document, items)
     slots, rework = _slots(document, items), Rework(document)
     numbers: list[int] = []
     fitters: dict[tuple[int, int], Fitter] = {}

@@ -18,8 +18,7 @@ from viewer.container.resource_order import resource_order
 from viewer.document.detection.detect import way_of_sound_values
 from viewer.document.detection.plausible import plausibility
 from viewer.document.document import Document
-from viewer.document.nested.engine_text import begins_as_value, is_engine_text
-from viewer.document.nested.section_text import LABEL, section_of
+from viewer.document.nested.nested_texts import LABEL, begins_as_value, is_engine_text, section_of
 from viewer.document.nested.value_content import byte_window, content, is_text
 from viewer.document.outline import node_frame
 from viewer.document.pieces.framing import Frame, FrameReader, frames

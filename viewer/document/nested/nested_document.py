@@ -12,10 +12,9 @@ from viewer.container.unpacking import size_in_words
 from viewer.document.detection.detect import holds_only_values, looks_like_values, way_of_sound_values
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.nested.engine_text import EngineText, begins_as_value
 from viewer.document.nested.inside_evidence import engine_line, inside_of, may_be_values
 from viewer.document.nested.inside_hint import holds_file
-from viewer.document.nested.section_text import SectionText, section_of
+from viewer.document.nested.nested_texts import EngineText, SectionText, begins_as_value, section_of
 from viewer.document.nested.value_content import content, content_start, holds_bytes, put
 from viewer.document.outline import gap_item
 from viewer.document.path import INSIDE, PathError, PathLevel, closing, format_path, numbered

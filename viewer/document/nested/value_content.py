@@ -9,7 +9,7 @@ from viewer.document.edits.field_edit import FormedField, formed_field
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.element_index import element_number
-from viewer.document.nested.section_text import section_of
+from viewer.document.nested.nested_texts import section_of
 from viewer.document.outline import node_frame
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel

@@ -1,13 +1,23 @@
-"""Where a file is being read by a layout, and what stands there: bytes, numbers, lines."""
+"""What stands at a place of a file that is read by a layout: bytes, numbers, lines, values; and the words for it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import isfinite
 from struct import unpack
 
-from viewer.base.buffer import Buffer
+from viewer.base.buffer import Buffer, window
+from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.base.varint import LONGEST, varint_at
-from viewer.document.readers.file_layout import NUMBERS, VARINT, LayoutField
+from viewer.container.frames import is_header
+from viewer.document.pieces.message import FieldRole, MessageField
+from viewer.document.readers.file_layout import NUMBERS, VARINT, LayoutField, Said
+from viewer.document.readers.resource_uid import uid_text
+from viewer.variant.dialect import Dialect, load
+from viewer.variant.read import read_shallow
+from viewer.variant.scan import scan
+from viewer.variant.table import NodeTable
 
 LONGEST_TEXT = 1 << 20
 MOST_TEXT = 1 << 26
@@ -104,3 +114,143 @@ class LayoutCursor:
             raise LayoutEnds(each, self.at)
         self.at = start + place + len(ending)
         return raw[:place]
+
+
+# Values: where they end, what they say, in which dialect they are.
+
+
+LEAST_VALUE = 4
+MOST_TRIED = 64
+"""Values that tell which of some dialects is the file's."""
+SPEAKING = 1 << 12
+"""Bytes of a value that are looked at for what it says."""
+USUAL = "godot4"
+
+
+class LayoutValues:
+    """The values of one file.
+
+    Args:
+        buffer: its bytes.
+        dialects: in which they may be, the likeliest first.
+    """
+
+    def __init__(self, buffer: Buffer, dialects: Sequence[str]) -> None:
+        self._buffer = buffer
+        self._keys = dialects or (USUAL,)
+        self._dialects: list[Dialect] = []
+        self._ends: dict[tuple[int, int], int | None] = {}
+
+    @property
+    def dialects(self) -> list[Dialect]:
+        """Those that were named."""
+        if not self._dialects:
+            self._dialects = [load(key) for key in self._keys]
+        return self._dialects
+
+    def end(self, at: int, last: int, width: int, big_endian: bool) -> int | None:
+        """Where a sound value ends that stands at an offset; None where there is none.
+
+        Args:
+            at: where it, or its length, begins.
+            last: where its part ends.
+            width: the bytes of the length in front of it, 0 for none.
+            big_endian: the order of these.
+        """
+        key = at, last
+        if key not in self._ends:
+            self._ends[key] = self._measured(at, last, width, big_endian)
+        return self._ends[key]
+
+    def _measured(self, at: int, last: int, width: int, big_endian: bool) -> int | None:
+        start, end = at + width, last
+        if width:
+            order = "big" if big_endian else "little"
+            end = start + int.from_bytes(self._buffer[at:start], order)  # type: ignore[arg-type]
+        if start + LEAST_VALUE > end or end > last or not is_header(self._buffer, start):
+            return None
+        table = scan(window(self._buffer, start, end), self.dialects[0])
+        if not _is_sound(table) or (width and start + table.end_of_data != end):
+            return None
+        return start + table.end_of_data
+
+    def says(self, span: Span) -> Said | None:
+        """What a value says: a number, a text, or what the first value inside it says; None for anything else."""
+        whole = min(span.end, span.start + SPEAKING)
+        for dialect in self.dialects:
+            table = scan(window(self._buffer, span.start, whole), dialect)
+            for node in range(min(len(table), 2)):
+                row = table.row(node)
+                found = read_shallow(table, node).data if row is not None else None
+                if isinstance(found, int | float | str):
+                    return found if isinstance(found, float) else str(found) if isinstance(found, str) else int(found)
+        return None
+
+    def likeliest(self, pieces: Sequence[MessageField]) -> Dialect:
+        """The dialect in which most of the first values are sound."""
+        if len(self.dialects) == 1:
+            return self.dialects[0]
+        values = [piece for piece in pieces if piece.role is FieldRole.VALUE][:MOST_TRIED]
+
+        def sound(dialect: Dialect) -> int:
+            count = 0
+            for piece in values:
+                start = piece.children[0].span.end if piece.children else piece.span.start
+                table = scan(window(self._buffer, start, piece.span.end), dialect)
+                count += _is_sound(table) and table.end_of_data == piece.span.end - start
+            return count
+
+        return max(self.dialects, key=sound)
+
+
+def _is_sound(table: NodeTable) -> bool:
+    return not any(found.severity is Severity.ERROR for found in table.diagnostics)
+
+
+# Words: numbers with their names, bits and times, and what a file inside is.
+
+
+LATEST = 253_402_300_800
+"""Seconds since 1970 from which on there is no date that a person writes: the year 10000."""
+HEAD = 1 << 12
+"""Bytes that tell what a file is."""
+
+
+def number_words(each: LayoutField, number: float) -> str:
+    """A number, and what it means."""
+    if each.shown_as in ("seconds", "milliseconds"):
+        return _time(number, 1000 if each.shown_as == "milliseconds" else 1)
+    if not isinstance(number, int):
+        return str(number)
+    if each.shown_as == "uid":
+        return uid_text(number)
+    words = f"0x{number:X}" if each.shown_as == "hex" or each.bits else str(number)
+    meaning = [each.names[number]] if number in each.names else []
+    meaning += [told for name, low, high in each.bits if (told := _bits(number, name, low, high))]
+    return f"{words} ({', '.join(meaning)})" if meaning else words
+
+
+def _bits(number: int, name: str, low: int, high: int) -> str:
+    """What a run of bits says, empty for a single one that is not set."""
+    value = number >> low & (1 << high - low + 1) - 1
+    if low == high:
+        return name if value else ""
+    return f"{name} {value}"
+
+
+def _time(number: float, parts: int) -> str:
+    seconds = number / parts if isfinite(number) else -1
+    if not 0 <= seconds < LATEST:
+        return str(number)
+    from datetime import UTC, datetime  # few files have a time
+
+    words = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+    return f"{number} ({words})"
+
+
+def file_words(buffer: Buffer, span: Span) -> str:
+    """What the bytes of a span are where they are a file of a known kind: ``, a picture (PNG)``; else nothing."""
+    from viewer.document.kinds.file_kinds import strong_kind  # only packages hold files
+
+    found = strong_kind(window(buffer, span.start, min(span.end, span.start + HEAD)))
+    return f", {found.name}" if found is not None else ""

@@ -12,11 +12,16 @@ from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.checksums import NAMES, WIDTHS, ChecksumWord
-from viewer.document.readers.field_words import file_words, number_words
 from viewer.document.readers.file_layout import FITS, NUMBERS, VARINT, Amount, Layout, LayoutField, Said
 from viewer.document.readers.file_structure import EntryRun, FillRun, LengthWord, OffsetWord, Structure
-from viewer.document.readers.layout_cursor import LONGEST_TEXT, LayoutCursor, LayoutEnds
-from viewer.document.readers.layout_values import LayoutValues
+from viewer.document.readers.layout_cursor import (
+    LONGEST_TEXT,
+    LayoutCursor,
+    LayoutEnds,
+    LayoutValues,
+    file_words,
+    number_words,
+)
 from viewer.variant import text
 
 Follows: TypeAlias = Callable[[int], bool]
