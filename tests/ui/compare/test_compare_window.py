@@ -23,6 +23,7 @@ from viewer.ui.compare.compare_window import ComparedSide, CompareWindow
 from viewer.ui.look.palette import theme
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+RPG4 = Path("resources/samples/godot4-typed.save")
 TOLD = {
     "[0].player.gold": "5000009999",
     "[0].player.hp": "12.5",
@@ -313,3 +314,10 @@ def test_the_model_keeps_qts_rules(compared: Compared) -> None:
     every(model, QModelIndex())
     compared.window.head.kinds[DifferenceKind.CHANGED].click()
     assert tester.model() is model
+
+
+def test_engine_lines_that_differ_are_told_and_compared_by_value(qtbot: QtBot) -> None:
+    found = Compared(qtbot, Document(RPG.read_bytes()), Document(RPG4.read_bytes()))
+    assert found.window.banner.sentence.text().startswith("Godot 3, stored")
+    assert "held against each other by value" in found.window.banner.sentence.text()
+    found.window.close()

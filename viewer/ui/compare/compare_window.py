@@ -59,7 +59,7 @@ TREES_SHARE = 0.58
 MOST_TEXT = 1 << 16
 FIRST_OPENED = 64
 """So many differences are looked for before the tree is shown, to have their rows open."""
-NOTHING_THERE = "Nothing that is selected differs."
+NOTHING_THERE = "Nothing there differs."
 
 
 class CompareWindow(QDialog):

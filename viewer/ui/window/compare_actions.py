@@ -121,8 +121,7 @@ class CompareActions(QObject):
         document = self._settled()
         if document is None:
             return
-        there = self._opened.find(path)
-        other = self._opened.documents[there] if there >= 0 else self.read(path)
+        other = self._found(path)
         if other is document:
             self.with_disk()
         elif other is not None:
@@ -289,6 +288,13 @@ class CompareActions(QObject):
     def _title(document: Document) -> str:
         return f"{document.name} as it is now" if document.modified else document.name
 
+    def _found(self, path: Path) -> Document | None:
+        """The document of a file: as it is open here or in another view, else read; None where it cannot be."""
+        there = self._opened.find(path)
+        if there >= 0:
+            return self._opened.documents[there]
+        return self._opened.open_elsewhere(path) or self.read(path)
+
     def read(self, path: Path) -> Document | None:
         """The document of a file that need not be open; None where it cannot be read, which was told.
 
@@ -347,8 +353,7 @@ class CompareActions(QObject):
 
     def side_of(self, path: Path) -> ComparedSide | None:
         """A file as a side, as it is in its tab where it is open; None where it cannot be read, which was told."""
-        there = self._opened.find(path)
-        document = self._opened.documents[there] if there >= 0 else self.read(path)
+        document = self._found(path)
         return ComparedSide(document, self._title(document)) if document is not None else None
 
     def ignored(self, document: Document) -> tuple[str, ...]:
