@@ -132,6 +132,23 @@ class Loaded:
     properties: list[Json]
 
 
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What a script for players made of a file.
+
+    Attributes:
+        fault: why it did nothing, or nothing.
+        data: what lies where it writes, afterwards.
+        kept: what it kept of what lay there.
+        messages: what the engine complained of.
+    """
+
+    fault: str
+    data: bytes
+    kept: bytes
+    messages: tuple[str, ...]
+
+
 class Godot:
     """A running engine; leaving its ``with`` block ends it. An engine that died is started again for what follows."""
 
@@ -221,6 +238,14 @@ class Godot:
         if not found["file"]:
             raise EngineError("\n".join(messages))
         return bytes.fromhex(found["file"])
+
+    def converted(
+        self, script: str, data: bytes, opened: Opened = "plain", secret: bytes = b"", there: bytes = b"there before"
+    ) -> Converted:
+        """What a script for players makes of a file; *there* is what lies where it writes."""
+        task = {"task": "convert", "script": script.encode().hex(), "data": data.hex(), "there": there.hex()}
+        found, messages = self._ask({**task, "opened": opened, "secret": secret.hex()})
+        return Converted(found["fault"], bytes.fromhex(found["file"]), bytes.fromhex(found["kept"]), messages)
 
     def packed(self, files: Mapping[str, bytes], align: int = 32) -> bytes:
         """The package (PCK) that the engine writes for files, by path."""

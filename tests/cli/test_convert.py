@@ -11,6 +11,7 @@ from corpus import DATA
 from engine4 import Godot
 
 from viewer.document.document import Document
+from viewer.document.export.player_script import player_script
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
 
@@ -122,6 +123,16 @@ def test_what_stands_instead_of_a_type_is_chosen(run: Run, tmp_path: Path, choic
     asked = ("convert", str(SAMPLES / "godot4-typed.save"), "--to", "godot3", "--allow-loss", "--instead", choice)
     code, _, err = run(*asked, "-o", str(out))
     assert (code, words in err, out.exists()) == (2 if words else 0, True, not words)
+
+
+def test_a_script_for_players_is_handed_out(run: Run, tmp_path: Path) -> None:
+    out = tmp_path / "convert.gd"
+    assert run("convert", "--gdscript", "-o", out) == (0, "", "")
+    assert out.read_text(encoding="utf-8") == player_script()
+    assert run("convert", "--gdscript", "-o", "-").out == player_script()
+    assert run("convert", "--gdscript").failed_with("-o OUT.gd")
+    assert run("convert", str(SETTINGS), "--gdscript", "-o", out).failed_with("it takes none")
+    assert run("convert", "--gdscript", "--to", "godot3", "-o", out).failed_with("only -o OUT.gd")
 
 
 @pytest.mark.engine4

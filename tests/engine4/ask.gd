@@ -32,6 +32,7 @@ func answer(request):
 		"text": return told(str_to_var(text_of(request.data)))
 		"json": return parsed(request)
 		"config": return settings(request)
+		"convert": return converted(request)
 	return {"unknown": request.task}
 
 func text_of(hex):
@@ -196,6 +197,21 @@ func resaved(request):
 	var out = "%s_saved.%s" % [path.get_basename(), request.ending]
 	ResourceSaver.save(resource, out)
 	return {"file": FileAccess.get_file_as_bytes(out).hex_encode()}
+
+# A file as a script for players converts it, and what the script said; files lie at its path before.
+func converted(request):
+	var script = GDScript.new()
+	script.source_code = text_of(request.script)
+	if script.reload() != OK: return {"fault": "the script is refused", "file": "", "kept": ""}
+	put(FILE, request.data)
+	put(FILE + ".out", request.there)
+	var secret = request.secret.hex_decode()
+	var is_key = request.opened == "key"
+	var password = "" if is_key else secret.get_string_from_utf8()
+	var fault = script.new().convert_file(FILE, FILE + ".out", password, secret if is_key else PackedByteArray())
+	var kept = FileAccess.get_file_as_bytes(FILE + ".out.bak").hex_encode()
+	DirAccess.remove_absolute(FILE + ".out.bak")
+	return {"fault": fault, "file": FileAccess.get_file_as_bytes(FILE + ".out").hex_encode(), "kept": kept}
 
 # A package of files, and what the engine finds in one.
 func packed(request):

@@ -76,6 +76,8 @@ USAGE = """\
                                                    first; --report tells what becomes of every value
                                                    --instead Vector2i=String, typed=refuse: nearest, String, Array,
                                                    Dictionary, null or refuse, for what the line lacks
+  variant-viewer convert --gdscript -o OUT.gd      a script for Godot 4 that converts saves of Godot 3 where the
+                                                   players have them; what it does and what not stands in it
   variant-viewer packets FILE [--json] [--filter TEXT]
                                                    what a capture (pcap, pcapng) holds, one packet a line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
@@ -244,6 +246,7 @@ def _convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--instead", metavar="TYPE=WHAT", action="append", default=[])
     parser.add_argument("--report", action="store_true")
     parser.add_argument("--allow-loss", action="store_true")
+    parser.add_argument("--gdscript", action="store_true")
     _out(parser)
 
 

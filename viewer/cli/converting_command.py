@@ -22,6 +22,7 @@ from viewer.document.export.converting import (
     converted,
 )
 from viewer.document.export.other_engine import for_engine
+from viewer.document.export.player_script import TARGET, player_script
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
 
@@ -44,8 +45,11 @@ def convert(wanted: argparse.Namespace) -> int:
     """``convert FILE... --to KIND[:LINE[:PRECISION]] [--instead TYPE=WHAT] [--report] [--allow-loss] [-o OUT]``.
 
     1, and nothing is written, where something would be lost; of many files the others are written all the same. The
-    kind ``same`` keeps what the file is, and its wraps; all others are written without wraps.
+    kind ``same`` keeps what the file is, and its wraps; all others are written without wraps. ``--gdscript -o OUT.gd``
+    writes a script that does it elsewhere.
     """
+    if wanted.gdscript:
+        return _script(wanted)
     if wanted.file is None or not wanted.report:
         need(wanted, "convert", ("file", "a FILE"), ("to", "--to KIND"), ("out", "-o OUT"))
     need(wanted, "convert", ("to", "--to KIND"))
@@ -56,6 +60,17 @@ def convert(wanted: argparse.Namespace) -> int:
     if len(names) == 1:
         return _one(wanted, target, wanted.file, wanted.out)
     return _many(wanted, target, names)
+
+
+def _script(wanted: argparse.Namespace) -> int:
+    """Write the script that converts where the players are."""
+    if wanted.file is not None:
+        raise Problem("--gdscript is for files that are not here: it takes none.")
+    if wanted.to not in (None, TARGET, f"{SAME}:{TARGET}") or wanted.instead or wanted.report:
+        raise Problem("--gdscript makes saves of Godot 3 those of Godot 4; it takes only -o OUT.gd.")
+    need(wanted, "convert --gdscript", ("out", "-o OUT.gd"))
+    write(wanted.out, player_script().encode())
+    return 0
 
 
 def _many(wanted: argparse.Namespace, target: _Target, names: list[str]) -> int:

@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from viewer.container.gdec import GDEC, Version, encrypt
 from viewer.container.layer import Secret
 from viewer.document.document import Document
+from viewer.document.export.player_script import player_script
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
@@ -62,6 +63,28 @@ def test_an_encrypted_file_is_written_with_the_same_key(
     assert (found.form.label, found.inside) == ("GDEC 2", SETTINGS)
     assert stage.said == ["Wrote “for4.cfg” for Godot 4, encrypted with the same key."]
     assert asked == [str(tmp_path / "old-godot4.cfg")]
+
+
+def test_a_script_for_players_is_written_where_godot_3_becomes_godot_4(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    out = tmp_path / "out.gd"
+    seen: list[tuple[str, bool]] = []
+
+    def exec_(dialog: ConvertDialog) -> bool:
+        seen.append((dialog.line, dialog.script_button.isVisibleTo(dialog)))
+        if dialog.script_button.isVisibleTo(dialog):
+            dialog.script_button.click()
+        return False
+
+    monkeypatch.setattr(ConvertDialog, "exec", exec_)
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    stage.session.show(Document.open(Path("resources/samples/godot3-rpg.save")))
+    stage.copies.write_for("godot2")
+    stage.copies.write_for("godot4")
+    assert seen == [("godot2", False), ("godot4", True)]
+    assert out.read_text(encoding="utf-8") == player_script()
+    assert stage.said == ["Wrote “out.gd”: it says itself what it does and what not."]
 
 
 def test_what_is_given_up_in_the_dialog_is_not_written(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,8 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.document.document import Document
-from viewer.document.export.converting import CannotConvertError, ConversionChoice, ConvertedFile
+from viewer.document.export.converting import OF_TEXT, CannotConvertError, ConversionChoice, ConvertedFile
 from viewer.document.export.other_engine import for_engine
+from viewer.document.export.player_script import SOURCE, TARGET
 from viewer.document.path import PathError
 from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
@@ -33,7 +34,7 @@ from viewer.variant.dialect import Precision, keys, load
 from viewer.variant.literal.names import nearest
 
 HEADINGS = ("Value", "Becomes", "What is lost")
-WIDTHS = (230, 210)
+WIDTHS = (210, 265)
 SIZE = (780, 560)
 IN_A_ROW = 2
 """Choices that stand beside each other."""
@@ -48,6 +49,7 @@ WORDS = {
 }
 UNTYPED = "without their types"
 """What collections become that may not say what they hold."""
+SCRIPT_TIP = "Write a script for your game that converts the saves of its players, on their machines"
 WAITING = "Converting the values for the other engine …"
 Index = QModelIndex | QPersistentModelIndex
 
@@ -114,6 +116,7 @@ class ConvertDialog(QDialog):
         choices: for each type that the line lacks, what stands instead.
         losses_only: whether values of which only the type's name changes are left out.
         found: the file as it would be written; None where there can be none.
+        script_button: asks for a script that converts such files on players' machines; there only where there is one.
     """
 
     def __init__(self, parent: QWidget, document: Document, line: str, theme: Theme, go: Callable[[str], None]) -> None:
@@ -141,6 +144,9 @@ class ConvertDialog(QDialog):
         self.write_button = self._buttons.addButton("&Write…", QDialogButtonBox.ButtonRole.AcceptRole)
         self.show_button = self._buttons.addButton("&Show Value", QDialogButtonBox.ButtonRole.ActionRole)
         self.show_button.setAutoDefault(False)
+        self.script_button = self._buttons.addButton("&GDScript…", QDialogButtonBox.ButtonRole.ActionRole)
+        self.script_button.setAutoDefault(False)
+        self.script_button.setToolTip(SCRIPT_TIP)
         self.write_button.setDefault(True)
         dialogs.give_room(self._buttons.buttons())
         self._lay_out()
@@ -251,6 +257,7 @@ class ConvertDialog(QDialog):
         except CannotConvertError as problem:
             self.says.setText(str(problem))
         self.write_button.setEnabled(self.found is not None)
+        self.script_button.setVisible(self._document.dialect.key.removesuffix(OF_TEXT) == SOURCE and line == TARGET)
         self._list()
 
     def _list(self) -> None:

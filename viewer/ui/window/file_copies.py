@@ -13,6 +13,7 @@ from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
 from viewer.document.export.converting import BARE, CONFIG, JSON, PROJECT, VALUES, ConvertedFile, converted
+from viewer.document.export.player_script import NAME, player_script
 from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.document.export.resources.resource_forms import other_forms
 from viewer.ui import dialogs
@@ -82,6 +83,7 @@ class FileCopies:
         if document is None:
             return
         dialog = ConvertDialog(self._window, document, line, self._worn(), self._session.go_to_place)
+        dialog.script_button.clicked.connect(self.write_script)
         is_wanted, found, line = dialog.exec(), dialog.found, dialog.line
         dialog.deleteLater()
         if not is_wanted or found is None:
@@ -91,6 +93,15 @@ class FileCopies:
         kept = ", encrypted with the same key" if document.wraps.is_secret else ""
         if written:
             self._say(f"Wrote “{written}” for {name}{kept}.")
+
+    def write_script(self) -> None:
+        """Ask for a name and write the script that converts saves where the players of a game have them."""
+        document = self._settled()
+        if document is None:
+            return
+        written = self._written(player_script().encode(), "GDScript for your game", _path(document).with_name(NAME))
+        if written:
+            self._say(f"Wrote “{written}”: it says itself what it does and what not.")
 
     def write_as(self, kind: str) -> None:
         """Ask for a name and write the file of a kind; what is lost by that is asked about first."""
