@@ -66,6 +66,31 @@ def test_what_differs_each_time_is_learned_and_ignored(run: Run, save: Path, tmp
     assert run("diff", save, save, "--learn") == (1, "", "")
     assert run("diff", *saves).failed_with("go with --learn")
     assert run("diff", *saves, "--learn", "--json").failed_with("--learn goes without")
+def test_a_merge_of_what_is_broken_is_refused_in_a_sentence(run: Run, save: Path, tmp_path: Path) -> None:
+    raw, out = save.read_bytes(), tmp_path / "out.save"
+    broken = {
+        "empty": b"",
+        "cut": raw[:300],
+        "wrong": raw[:120] + b"\xff" * 8 + raw[128:],
+        "noise": bytes(range(256)) * 9,
+        "text": b"hello world",
+        "json": b'{"a": [1, 2',
+    }
+    for name, data in broken.items():
+        path = tmp_path / name
+        path.write_bytes(data)
+        for files in ((save, save, path), (save, path, save), *([] if name == "empty" else [(path, save, save)])):
+            found = run("merge", *files, "-o", out)
+            assert found.failed_with(f"“{path}” cannot be merged")
+            assert not out.exists()
+        assert run("diff", save, path).code == 1
+        assert run("diff", path, save).code == 1
+        assert run("diff", path, path).code == 0
+    assert run("merge", tmp_path / "empty", save, save, "-o", out).code == 0
+    for files in ((save, tmp_path), (tmp_path, save), (save, tmp_path / "missing")):
+        assert run("diff", *files).code == 2
+        assert run("merge", save, *files, "-o", out).code == 2
+        assert run("convert", files[1 if files[0] == save else 0], "--to", "godot4", "-o", out).code == 2
 
 
 def git(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import need, open_document, write
+from viewer.cli.file_access import exit_code, need, open_document, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.compare.change_script import REMARK, change_script
 from viewer.document.compare.comparing import compare
@@ -77,6 +77,10 @@ def merge(wanted: argparse.Namespace) -> int:
     if [wanted.file, wanted.ours, wanted.theirs].count(STDIN) > 1:
         raise Problem("Only one of three files can be standard input.")
     base, ours, theirs = (open_document(name, wanted.choice) for name in (wanted.file, wanted.ours, wanted.theirs))
+    if len(base.buffer):  # git names an empty file where there was none
+        _need_sound(wanted.file, base)
+    _need_sound(wanted.ours, ours)
+    _need_sound(wanted.theirs, theirs)
     try:
         with uncollected():
             found = merged(base, ours, theirs)
@@ -94,6 +98,18 @@ def merge(wanted: argparse.Namespace) -> int:
     left_out = f", {left} {'conflict' if left == 1 else 'conflicts'}: ours stays there" if left else ""
     print(f"variant-viewer: {said}{left_out}.", file=sys.stderr)
     return int(bool(left))
+
+
+def _need_sound(name: str, document: Document) -> None:
+    """Damaged files are not merged: what is broken in one would be taken for what its side wanted.
+
+    Raises:
+        Problem: an engine refuses something in it, or there is no value.
+    """
+    if exit_code(document):
+        raise Problem(f"“{name}” cannot be merged: it is damaged, as “check” says. Mend it first.")
+    if not document.frames and not document.fields:
+        raise Problem(f"“{name}” cannot be merged: there is no value in it.")
 
 
 def _options(wanted: argparse.Namespace) -> CompareOptions:

@@ -46,7 +46,7 @@ def difference(old: str, new: str, options: CompareOptions | None = None) -> lis
         ('{"gold": 1375}', '{"gold": 9999}', ["changed [0].gold: 1375 -> 9999 (+8624)"]),
         (f"[{ITEMS}]", f"[{ITEMS.replace(', {', '; {').split('; ', 1)[1].replace('; ', ', ')}]", None),
         ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', ["written otherwise [0]: order of keys"]),
-        ('{"a": 1, "old": {"x": "y"}}', '{"a": 1, "new": {"x": "y"}}', ['moved [0].old -> [0].new: {1} x: "y"']),
+        ('{"a": 1, "old": {"x": "y"}}', '{"a": 1, "new": {"x": "y"}}', ['renamed [0].old -> [0].new: {1} x: "y"']),
         ("[1, 2, 3]", "[3, 1, 2]", ["moved [0][2] -> [0][0]: 3"]),
         ('{"a": 5}', '{"a": "five"}', ['changed [0].a: 5 -> "five" (type)']),
         ("[1, 2, 3, 4]", "[1, 2, 4, 5]", ["removed [0][2]: 3", "added [0][3]: 5"]),

@@ -20,6 +20,8 @@ from viewer.variant.table import NodeTable
 
 FEW_ELEMENTS = 8
 """So many elements of a run are shown."""
+RENAMED, OF_KEY = "renamed", "key"
+"""What a value is called that only got another key, and what is said about its row."""
 LONG_TEXT = 40
 """Texts of more letters are compared word by word."""
 MOST_WORDS = 1 << 14
@@ -53,6 +55,7 @@ class DifferenceLine:
             return f"{self.kind.value}: {self.about}"
         head = f"{self.kind.value} {self.path}"
         if self.kind is DifferenceKind.MOVED:
+            head = f"{RENAMED} {self.path}" if self.about == OF_KEY else head
             return f"{head} -> {self.new_path}: {self.after}"
         if self.kind is DifferenceKind.WRITTEN:
             return f"{head}: {self.about}"
@@ -186,9 +189,13 @@ def _words(said: str) -> Sequence[str] | None:
 def summary(comparison: DocumentComparison) -> str:
     """All of it in one sentence."""
     counts = counted_kinds(comparison.rows)
-    told = [f"{counts[kind]} {kind.value}" for kind in list(DifferenceKind)[:-1] if counts.get(kind)]
+    told = {kind.value: counts.get(kind, 0) for kind in list(DifferenceKind)[:-1]}
+    moved = (row for row in comparison.rows if row.kind is DifferenceKind.MOVED)
+    told[RENAMED] = sum(row.about == OF_KEY for row in moved)
+    told[DifferenceKind.MOVED.value] -= told[RENAMED]
+    words = [f"{count} {what}" for what, count in told.items() if count]
     otherwise = counts.get(DifferenceKind.WRITTEN, 0)
-    begin = f"{', '.join(told)}." if told else "The values are equal."
+    begin = f"{', '.join(words)}." if words else "The values are equal."
     if otherwise:
         begin += f" {otherwise} {'place is' if otherwise == 1 else 'places are'} only written otherwise"
         begin += f" ({'; '.join(_reasons(comparison.rows))})."

@@ -292,9 +292,9 @@ class _Merge:
         home = step.slot.frame, step.slot.node
         mine = self._touches.added.get(home, [])
         if home[0] == FILE:
-            if not self._base.frames and mine:
-                return BOTH_ADDED
-            return None if any(self._is_same_step(each, step) for each in mine) else ""
+            if any(self._is_same_step(each, step) for each in mine):
+                return None
+            return BOTH_ADDED if mine and not self._base.frames else ""
         if step.new.part:
             return BOTH_CHANGED if home in self._touches.elements or self._touches.whole(home) else ""
         if self._touches.whole(home):

@@ -257,6 +257,8 @@ class Rework:
             if growth and self._has_true_prefix(frame):
                 assert frame.cut.prefix is not None
                 length = len(frame.cut.payload) + growth
+                if length < 0:
+                    raise EditError("Of a value more would be taken away than there is.")
                 if length > PREFIX_MAX:
                     raise EditError("A value with a length prefix takes less than 4 GiB.")
                 order = "big" if self._document.framing.big_endian else "little"

@@ -39,6 +39,8 @@ from viewer.variant.value import Array, Dictionary, ElementType, NodePath, Objec
 
 _LAST_RESORTS = ("PackedInt32Array", "PackedFloat32Array")
 REAL, MATH = "float", "Vector2"
+LONGEST = 60
+"""Letters of a key that is told."""
 _MANY = frozenset({Family.VECTOR, Family.PACKED})
 
 
@@ -207,6 +209,9 @@ class Leaves:
 
     def _path(self, path: NodePath, tally: ConversionTally) -> NodePath:
         names = tuple(self._text(name, tally) for name in path.names)
+        if path.absolute and not names and not path.subnames and self._target.key.removesuffix("-text") == "godot3":
+            tally.say('NodePath("/") becomes NodePath(""): no absolute path is without a name there')
+            path = replace(path, absolute=False)
         subnames = tuple(self._text(name, tally) for name in path.subnames)
         prop = None if path.prop is None else self._text(path.prop, tally)
         if self._target.rules.property_flag == self._source.rules.property_flag:
@@ -270,8 +275,21 @@ class CollectionTranslator:
 
     def _dictionary(self, value: Value, data: Dictionary, children: Sequence[Value], lost: ConversionTally) -> Value:
         pairs = tuple(zip(children[::2], children[1::2], strict=True))
+        self._tell_equal_keys([key for key, _ in data.pairs], children[::2], lost)
         types = self._held(data.key_type, "dictionary", lost), self._held(data.value_type, "dictionary", lost)
         return Value("Dictionary", Dictionary(pairs, *types, self._shared(data.shared)))
+
+    def _tell_equal_keys(self, before: Sequence[Value], after: Sequence[Value], lost: ConversionTally) -> None:
+        """Count the keys that the target takes for others in front of them, which the source tells apart."""
+        if not any(map(_may_be_another, before, after)):
+            return
+        seen: dict[object, object] = {}
+        both = zip(_tokens(before, self._source), _tokens(after, self._target), after, strict=True)
+        for was, token, key in both:
+            if seen.setdefault(token, was) != was:
+                lost.say(
+                    f"The key {format_literal(key, self._target)[:LONGEST]} stands there twice; the last one counts"
+                )
 
     def _object(self, value: Value, data: ObjectFull, children: Sequence[Value], lost: ConversionTally) -> Value:
         row = self._target.by_name.get(value.type)
@@ -279,6 +297,10 @@ class CollectionTranslator:
             raise ConvertError(f"{self._target.name} has no objects.")
         names = (name for name, _ in data.properties)
         if row.kind is not Kind.NULL_OBJECT:
+            if self._source.rules.literals != self._target.rules.literals:
+                lost.say(
+                    f"The object of class {data.class_name} is one of {self._source.name}, with its class and script"
+                )
             return Value(row.name, ObjectFull(data.class_name, tuple(zip(names, children, strict=True))))
         match self._substitutes.get(value.type, Substitute.NULL):
             case Substitute.REFUSE:
@@ -333,6 +355,29 @@ class CollectionTranslator:
         before = self._source.row(number)
         after = resolve(before.name, self._target) if before is not None else None
         return ElementType(builtin=after.number) if after is not None else None
+
+
+def _may_be_another(before: Value, after: Value) -> bool:
+    """Whether a key may equal other ones than before: it changed, or is a name, which some lines take for a text."""
+    if before.type != after.type or before.type == "StringName":
+        return True
+    return isinstance(before.data, float | tuple) and before.data != after.data
+
+
+def _tokens(keys: Sequence[Value], dialect: Dialect) -> list[object]:
+    """What is equal for keys that a dictionary of an engine line takes for the same."""
+    from viewer.variant.encode import EncodeError, encode  # these are for what is rare
+    from viewer.variant.lint.lint import KeyTokens
+    from viewer.variant.scan import scan
+
+    pairs = Dictionary(tuple((key, Value("Nil")) for key in keys))
+    precision = Precision.DOUBLE if dialect.rules.wide_reals else Precision.SINGLE
+    try:
+        table = scan(encode(Value("Dictionary", pairs), dialect, precision), dialect)
+    except EncodeError:
+        return list(range(len(keys)))
+    tokens = KeyTokens(table)
+    return [tokens.token(key) for key in table.children(0)[::2]]
 
 
 def translate(
