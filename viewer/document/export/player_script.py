@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import assert_never
 
 from viewer.base import assets
 from viewer.variant.dialect import Dialect, Kind, TypeRow, load
@@ -13,14 +14,6 @@ FOLDER, NAME = "scripts", "convert_godot3_saves.gd"
 MARK = "{TYPES}\n"
 SIZES = {"bool": 4, "u32": 4, "i32": 4, "f32": 4, "real": 4, "i64": 8, "u64": 8, "f64": 8, "u8": 1}
 """Bytes of a field without the flag that says 64 bits."""
-_KINDS = {
-    Kind.STRING: "TEXT",
-    Kind.NODE_PATH: "PATH",
-    Kind.OBJECT: "OBJECT",
-    Kind.DICTIONARY: "PAIRS",
-    Kind.ARRAY: "LIST",
-    Kind.PACKED_STRINGS: "TEXTS",
-}
 
 
 def player_script() -> str:
@@ -38,14 +31,44 @@ def _rows(source: Dialect, target: Dialect) -> Iterator[str]:
 
 
 def _kind(row: TypeRow, other: TypeRow) -> str:
-    if row.kind is Kind.PACKED:
-        return "PACKED"
-    if row.kind is not Kind.FIXED:
-        return _KINDS[row.kind]
-    if _size(row) != _size(other):
-        return "RID_NUMBER"
-    return "NUMBER" if row.name in ("int", "float") else "FIXED"
+    """What the script calls a type.
+
+    Raises:
+        ValueError: Godot 3 has no such type.
+    """
+    match row.kind:
+        case Kind.FIXED if _size(row) != _size(other):
+            return "RID_NUMBER"
+        case Kind.FIXED:
+            return "NUMBER" if row.name in ("int", "float") else "FIXED"
+        case Kind.PACKED:
+            return "PACKED"
+        case Kind.PACKED_STRINGS:
+            return "TEXTS"
+        case Kind.STRING:
+            return "TEXT"
+        case Kind.NODE_PATH:
+            return "PATH"
+        case Kind.OBJECT:
+            return "OBJECT"
+        case Kind.DICTIONARY:
+            return "PAIRS"
+        case Kind.ARRAY:
+            return "LIST"
+        case (
+            Kind.NULL_OBJECT
+            | Kind.SIGNAL
+            | Kind.TYPED_ARRAY
+            | Kind.IMAGE
+            | Kind.INPUT_EVENT
+            | Kind.RESOURCE
+            | Kind.REFERENCE
+            | Kind.INDEXED_PATH
+        ):
+            raise ValueError(f"Godot 3 has no {row.name}.")
+        case _:
+            assert_never(row.kind)
 
 
 def _size(row: TypeRow) -> int:
-    return sum(SIZES[field.type] for field in row.narrow) if row.kind in (Kind.FIXED, Kind.PACKED) else 0
+    return sum(SIZES[field.type] for field in row.narrow)
