@@ -66,6 +66,8 @@ def test_what_differs_each_time_is_learned_and_ignored(run: Run, save: Path, tmp
     assert run("diff", save, save, "--learn") == (1, "", "")
     assert run("diff", *saves).failed_with("go with --learn")
     assert run("diff", *saves, "--learn", "--json").failed_with("--learn goes without")
+
+
 def test_a_merge_of_what_is_broken_is_refused_in_a_sentence(run: Run, save: Path, tmp_path: Path) -> None:
     raw, out = save.read_bytes(), tmp_path / "out.save"
     broken = {
