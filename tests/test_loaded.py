@@ -28,6 +28,19 @@ def first(*arguments):
 TreeView.drawRow = first
 cli.main(sys.argv[1:])
 """
+FIRST_FRAME = f"""
+import os, sys
+from viewer import cli
+from viewer.ui.window.first_frame import FirstFrame
+
+def painted(*arguments):
+    {TELL}
+    sys.stderr.flush()
+    os._exit(0)
+
+FirstFrame.paintEvent = painted
+cli.main(sys.argv[1:])
+"""
 COMMAND = f"""
 import sys
 from viewer import cli
@@ -36,6 +49,7 @@ cli.main(sys.argv[1:])
 {TELL}
 """
 RUNS = {
+    "frame": (FIRST_FRAME, [str(SAVE)]),
     "window": (FIRST_ROW, [str(SAVE)]),
     "get": (COMMAND, ["get", str(SAVE), "[0].player.name"]),
 }

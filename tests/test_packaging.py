@@ -24,7 +24,7 @@ from PySide6.QtWidgets import QApplication
 
 from viewer.container.codecs import CODECS
 from viewer.ui.look import program_icon
-from viewer.ui.window.app import APPLICATION
+from viewer.ui.window.first_frame import APPLICATION
 
 ROOT = Path(__file__).parents[1]
 DESKTOP = ROOT / "resources" / "desktop"

@@ -15,8 +15,6 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from typing import NoReturn
 
 from viewer.base.assets import user_files
@@ -25,88 +23,11 @@ from viewer.base.unseen import printable
 from viewer.base.version import VERSION
 from viewer.cli.arguments import ARGUMENTS, MODULES, USAGE, WITH_VALUE, window
 from viewer.cli.input import DIALECTS, STDIN, Problem, add_options, choice, forget, opened_path, without_values
+from viewer.cli.screen import missing
 from viewer.container.frames import FramingKind
 from viewer.document.disk.files import FileProblem
 from viewer.variant.dialect import Precision
 from viewer.variant.scan import COMPILED
-
-# Is there a screen to open a window on? Asked before the window's code is loaded, which aborts where there is none.
-#
-# What asks is imported where it asks: a window on Windows, macOS or a platform that was named asks nothing.
-
-X_SOCKETS = "/tmp/.X11-unix"
-X_PORT = 6000
-TIMEOUT = 2.0
-
-
-def missing() -> str | None:
-    """What is missing for a window, as the beginning of a sentence; None where one can be opened."""
-    if sys.platform in ("win32", "darwin") or os.environ.get("QT_QPA_PLATFORM"):
-        return None
-    wayland, x11 = os.environ.get("WAYLAND_DISPLAY"), os.environ.get("DISPLAY")
-    if not wayland and not x11:
-        return "There is no display"
-    if wayland and _wayland_answers(wayland):
-        return None
-    if not x11 or not _x_answers(x11):
-        return f"The display {x11 or wayland} does not answer"
-    return _plugin_fault()
-
-
-def _wayland_answers(name: str) -> bool:
-    import socket
-
-    return _answers(socket.AF_UNIX, str(Path(os.environ.get("XDG_RUNTIME_DIR", "/")) / name))
-
-
-def _x_answers(display: str) -> bool:
-    """Whether something listens where ``host:number.screen`` says; a form that is not known is believed."""
-    import socket
-
-    host, colon, rest = display.rpartition(":")
-    number = rest.partition(".")[0]
-    if not colon or not number.isdecimal():
-        return True
-    if host in ("", "unix"):
-        path = f"{X_SOCKETS}/X{number}"
-        return (
-            _answers(socket.AF_UNIX, path)
-            or (sys.platform == "linux" and _answers(socket.AF_UNIX, f"\0{path}"))
-            or _answers(socket.AF_INET, ("localhost", X_PORT + int(number)))
-        )
-    if host.startswith("/"):
-        return True
-    return _answers(socket.AF_INET, (host.strip("[]"), X_PORT + int(number)))
-
-
-def _answers(family: int, address: str | tuple[str, int]) -> bool:
-    import socket
-
-    try:
-        with socket.socket(family, socket.SOCK_STREAM) as probe:
-            probe.settimeout(TIMEOUT)
-            probe.connect(address)
-    except (OSError, OverflowError, UnicodeError):
-        return False
-    return True
-
-
-def _plugin_fault() -> str | None:
-    """Why the platform plug-in for X cannot be loaded: mostly a system library that is not installed."""
-    import ctypes
-
-    spec = find_spec("PySide6")
-    folders = list(spec.submodule_search_locations or ()) if spec else []
-    plugin = Path(folders[0], "Qt", "plugins", "platforms", "libqxcb.so") if folders else None
-    if plugin is None or not plugin.is_file():
-        return None
-    try:
-        ctypes.CDLL(str(plugin))
-    except OSError as error:
-        library = str(error).partition(":")[0]
-        return f"The window needs the system library {library}, which is not installed"
-    return None
-
 
 PROGRAM = "variant-viewer"
 MAX_PIXELS = 16384

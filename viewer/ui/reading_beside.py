@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
 from viewer.base.record import replace
 from viewer.document.change import Change, joined_changes
@@ -123,6 +123,19 @@ class ReadingBeside(QObject):
             found = partial(self._look, task) if is_new else None
             self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
         self.changed.emit()
+
+    def await_glimpse(self, most: int) -> None:
+        """Wait until there are values to see, for a window that shows none yet; what a person does stays in the queue.
+
+        Args:
+            most: milliseconds; behind them the window shows what there is.
+        """
+        if self.is_on:
+            loop, late = QEventLoop(), QTimer(singleShot=True, interval=most)
+            for signal in (self.glimpsed, self.changed, late.timeout):
+                signal.connect(loop.quit)
+            late.start()
+            loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def stop(self) -> None:
         """Give up; the document keeps its task."""

@@ -11,22 +11,21 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QSize, QSocketNotifier, Qt, QTimer, qInstallMessageHandler
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QCoreApplication, QSize, QSocketNotifier, QTimer, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QWidget
 
-from viewer.base.version import VERSION
 from viewer.document.disk.files import FileProblem
 from viewer.document.path import PathError
 from viewer.document.reading import ReadOptions
 from viewer.ui import dialogs
 from viewer.ui.look.program_icon import program_icon
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.settings import Settings
+from viewer.ui.window.first_frame import application, start
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.windows import Windows
 
-APPLICATION = "variant-viewer"
+GLIMPSE_WITHIN = 250
+"""Milliseconds that the first values have to be there with the view; later ones come into it."""
 
 
 def run_window(path: str | None, choice: ReadOptions) -> int:
@@ -39,17 +38,18 @@ def run_window(path: str | None, choice: ReadOptions) -> int:
     Returns:
         The exit code: 0, or 2 where the file cannot be read.
     """
-    app = make_application()
-    settings = Settings()
-    theme = ThemeController(app, settings.theme)
-    windows = Windows(settings, theme)
-    frame = windows.open()
+    begun = start(path)
+    app = begun.app
+    app.setWindowIcon(program_icon())
+    windows = Windows(begun.settings, begun.theme)
+    frame = windows.take(begun.frame)
     sys.excepthook = _net(lambda: windows.active)
     if path is not None:
         _open(frame.active, Path(path), choice)
+        frame.active.session.reading.await_glimpse(GLIMPSE_WITHIN)
     if hasattr(app, "commitDataRequest"):  # where the system has sessions
         app.commitDataRequest.connect(windows.end_session)
-    frame.show()
+    frame.reveal()
     windows.restore_soon()
     QTimer.singleShot(0, collect_again)
     interrupts = _Interrupts()
@@ -87,7 +87,7 @@ class _Interrupts:
 
 
 def _open(window: MainWindow, path: Path, choice: ReadOptions) -> None:
-    """Open a file before the window is shown, so that its first frame has it; a mistake of ours stays in the net."""
+    """Open a file before its view is shown, so that it has no frame without; a mistake of ours stays in the net."""
     try:
         window.open_path(path, choice)
     except Exception as error:
@@ -130,17 +130,9 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
 
 
 def make_application() -> QApplication:
-    """The one application object, with the names that settings and the desktop know it by."""
-    QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-    # the style as an argument: setStyle() returns an object, for which PySide6 makes six hundred enum members
-    app = QApplication.instance() or QApplication([APPLICATION, "-style", "fusion"])
-    assert isinstance(app, QApplication)
-    QCoreApplication.setApplicationName(APPLICATION)
-    QCoreApplication.setOrganizationName(APPLICATION)
-    QCoreApplication.setApplicationVersion(VERSION)
-    QGuiApplication.setApplicationDisplayName("Variant Viewer")
-    QGuiApplication.setDesktopFileName(APPLICATION)
-    QGuiApplication.setWindowIcon(program_icon())
+    """The one application object, with the names and the icon that the desktop knows it by."""
+    app = application()
+    app.setWindowIcon(program_icon())
     return app
 
 

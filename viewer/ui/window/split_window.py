@@ -14,6 +14,7 @@ from viewer.ui.look.plain_text import already_in_title
 if TYPE_CHECKING:
     from viewer.ui.window.main_window import MainWindow
 
+SIZE = (1280, 800)
 SMALLEST = (640, 420)
 SMALLEST_SIDE = (320, 200)
 HANDLE = 7
@@ -27,6 +28,7 @@ class SplitWindow(QMainWindow):
         may_close: asked, with this window, before it closes.
 
     Attributes:
+        may_close: the same; another one may take its place.
         sides: the views, left or upper first.
         active: the one that has the keys, or had them last.
 
@@ -41,7 +43,8 @@ class SplitWindow(QMainWindow):
     def __init__(self, may_close: Callable[[SplitWindow], bool]) -> None:
         super().__init__()
         self.setObjectName("frame")
-        self._may_close = may_close
+        self.may_close = may_close
+        self._stand_in: QWidget | None = None
         self._splitter = QSplitter()
         self._splitter.setChildrenCollapsible(False)
         self._splitter.setHandleWidth(HANDLE)
@@ -83,14 +86,32 @@ class SplitWindow(QMainWindow):
         self.sides.append(view)
         view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that a click beside all fields makes it the active one
         view.retitled.connect(self._take_title)
+        if self._stand_in is not None:
+            view.hide()
         self._splitter.addWidget(view)
         for side in self.sides:
             side.setMinimumSize(*(SMALLEST_SIDE if self.is_split else SMALLEST))
-        view.show()
+        if self._stand_in is None:
+            view.show()
         if self.is_split:
             self._share_bars()
             self._splitter.setSizes([1000, 1000])
         self.turned.emit()
+
+    def stand_in(self, widget: QWidget) -> None:
+        """Show something until the first view is there and :meth:`reveal` is called."""
+        self._stand_in = widget
+        self._splitter.addWidget(widget)
+
+    def reveal(self) -> None:
+        """Show the view in the place of what stood in for it; there is no frame between them."""
+        widget, self._stand_in = self._stand_in, None
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()
+            self._active.show()
+            self._active.take_keys()
 
     def take_out(self, view: MainWindow) -> None:
         """Show a view no longer; the other one gets its room and the keys."""
@@ -176,7 +197,7 @@ class SplitWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # and so it stays where anything goes wrong
-        if self._may_close(self):
+        if self.may_close(self):
             event.accept()
 
 

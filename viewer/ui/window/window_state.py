@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QMainWindow
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window.parts import Parts
+from viewer.ui.window.split_window import SIZE
 from viewer.ui.window.work_area import PaneLayout
-
-SIZE = (1280, 800)
 
 
 class WindowState:

@@ -18,8 +18,7 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.split_window import SplitWindow
-from viewer.ui.window.window_state import SIZE
+from viewer.ui.window.split_window import SIZE, SplitWindow
 
 if TYPE_CHECKING:  # built late
     from viewer.ui.window.journal_keeper import JournalKeeper
@@ -29,8 +28,9 @@ OFFSET = QPoint(32, 32)
 """So far a new window lies from the one that it was opened in."""
 KEEP_AFTER = 300
 """Milliseconds after which it is kept which files are open."""
-RESTORE_AFTER = 60
-"""Milliseconds until other files are opened again beside one that is opened at the start, which is painted first."""
+RESTORE_AFTER, RESTORE_WAITS = 60, 10
+"""Milliseconds until other files are opened again beside one that is opened at the start, which is painted first; and
+how often they wait again where that is still being read."""
 
 
 class Windows(QObject):
@@ -51,6 +51,7 @@ class Windows(QObject):
         self._journals: JournalKeeper | None = None
         self._kept: KeptWindows | None = None
         self._has_offered = False
+        self._waits = RESTORE_WAITS
         self._soon = QTimer(self, singleShot=True, interval=KEEP_AFTER)
         self._soon.timeout.connect(self._keep)
 
@@ -123,6 +124,11 @@ class Windows(QObject):
         else:
             frame.resize(beside.normalGeometry().size())
             frame.move(beside.pos() + OFFSET)
+        return self.take(frame)
+
+    def take(self, frame: SplitWindow) -> SplitWindow:
+        """Put a view with nothing open into a window that has none yet."""
+        frame.may_close = self._may_close
         self.frames.append(frame)
         frame.add(self._view())
         frame.turned.connect(self._refresh)
@@ -352,6 +358,10 @@ class Windows(QObject):
         QTimer.singleShot(0 if first.is_empty else RESTORE_AFTER, self, self._restore)
 
     def _restore(self) -> None:
+        if self._waits and self.frames and self.frames[0].active.session.reading.is_on:
+            self._waits -= 1
+            QTimer.singleShot(RESTORE_AFTER, self, self._restore)
+            return
         from viewer.ui.window.kept_windows import KeptWindows
 
         kept = KeptWindows(self._settings)
