@@ -120,6 +120,14 @@ def test_a_row_a_subject_or_a_beginning_is_chosen(wanted: list[str], names: list
     assert [measure.name for measure in run.chosen(wanted)] == names
 
 
+def test_rows_with_a_goal_alone_are_chosen() -> None:
+    found = list(run.chosen([], with_goal=True))
+    assert found
+    assert all(measure.goal is not None for measure in found)
+    assert len(found) < len(list(run.chosen([])))
+    assert Setting(DATA, short=True).budget < HERE.budget
+
+
 def test_how_broken_bytes_are_borne_is_measured_by_name_only() -> None:
     usual = [measure.name for measure in run.chosen([])]
     assert not any(name.startswith("bounds-") for name in usual)

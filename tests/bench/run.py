@@ -49,15 +49,23 @@ SUBJECTS = {
 BY_NAME = {"bounds": bounds.MEASURES}
 """Subjects that are measured only where they are named."""
 MISSED, NOT_PUBLISHED, BUSY = 1, 2, 3
+NONE = "none"
 
 
-def chosen(wanted: Sequence[str]) -> Iterator[Measure]:
-    """The rows and the subjects named, and rows that begin with what is no name; all usual ones without a name."""
+def chosen(wanted: Sequence[str], with_goal: bool = False) -> Iterator[Measure]:
+    """The rows and the subjects named, and rows that begin with what is no name; all usual ones without a name.
+
+    Args:
+        wanted: the names.
+        with_goal: whether rows without a goal are left out.
+    """
     subjects = SUBJECTS | BY_NAME if wanted else SUBJECTS
     names = {measure.name for measures in subjects.values() for measure in measures}
     beginnings = tuple(name for name in wanted if name not in names)
     for subject, measures in subjects.items():
         for measure in measures:
+            if with_goal and measure.goal is None:
+                continue
             if not wanted or subject in wanted or measure.name in wanted or measure.name.startswith(beginnings):
                 yield measure
 
@@ -76,7 +84,7 @@ def measured(options: argparse.Namespace, measures: Sequence[Measure], noise_of:
     before = noise_of()
     if before.reasons and not options.anyway:
         return archive.here(options.quick, [before], [])
-    rows = taken(measures, Setting(options.data.resolve(), options.quick))
+    rows = taken(measures, Setting(options.data.resolve(), options.quick, options.goals))
     return archive.here(options.quick, [before, noise_of()], rows)
 
 
@@ -87,6 +95,7 @@ def arguments(words_: Sequence[str] | None) -> argparse.Namespace:
         "--only", action="append", default=[], metavar="NAME", help="a row, a subject, or how rows begin"
     )
     parser.add_argument("--list", action="store_true", help="print the rows with their goals and measure nothing")
+    parser.add_argument("--goals", action="store_true", help="only rows with a goal, in a quarter of the time for each")
     parser.add_argument("--quick", action="store_true", help="small files, few rounds: shows that all runs")
     parser.add_argument("--anyway", action="store_true", help="on a busy machine, too")
     parser.add_argument("--data", type=Path, default=default_folder(), metavar="DIR", help="where data are kept")
@@ -100,7 +109,7 @@ def arguments(words_: Sequence[str] | None) -> argparse.Namespace:
 def main(words_: Sequence[str] | None = None, noise_of: Callable[[], noise.Noise] = noise.measured) -> int:
     """Run; returns the exit code."""
     options = arguments(words_)
-    measures = list(chosen(options.only))
+    measures = list(chosen(options.only, options.goals))
     if options.compare:
         print(archive.compared(*(read(path) for path in options.compare)))
         return 0
@@ -118,8 +127,11 @@ def main(words_: Sequence[str] | None = None, noise_of: Callable[[], noise.Noise
     if run.reasons:
         print(f"This is a busy machine: {run.disturbed}.")
     print(words.text_table([words.HEADINGS, *map(words.cells, run.rows)]))
+    missed = [row.name for row in run.rows if row.met is False]
+    met = sum(row.met is True for row in run.rows)
+    print(f"{met} goals are met, {len(missed)} missed: {', '.join(missed) or NONE}.")
     if options.publish:
-        if run.is_quick or run.reasons or options.only:
+        if run.is_quick or run.reasons or options.only or options.goals:
             print("Only a whole run that took its time on a quiet machine is worth publishing.", file=sys.stderr)
             return NOT_PUBLISHED
         publish(run)

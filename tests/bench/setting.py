@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 FOLDER = "variant-viewer-bench"
-BUDGET, BUDGET_QUICK = 8.0, 0.5
+BUDGET, BUDGET_SHORT, BUDGET_QUICK = 8.0, 2.0, 0.5
 Made = TypeVar("Made")
 
 
@@ -24,18 +24,20 @@ class Setting:
 
     Args:
         data: the folder of the data and of all else that is made once.
-        quick: little time and small files.
+        quick: very little time and small files.
+        short: little time.
         done: what was measured once for several rows.
     """
 
     data: Path
     quick: bool = False
+    short: bool = False
     done: dict[object, Any] = field(default_factory=dict)
 
     @property
     def budget(self) -> float:
         """Seconds that the rounds of one row may take; the round in which they are over is finished."""
-        return BUDGET_QUICK if self.quick else BUDGET
+        return BUDGET_QUICK if self.quick else BUDGET_SHORT if self.short else BUDGET
 
     def size(self, full: int, quick: int) -> int:
         """How large, or how often."""

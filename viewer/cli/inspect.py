@@ -171,7 +171,7 @@ def _check(name: str, fixed: ReadOptions) -> int:
 def get(wanted: argparse.Namespace) -> int:
     """``get FILE PATH [--json]``."""
     from viewer.document.edits.slots import EditError
-    from viewer.document.export.item_text import item_json, item_literal
+    from viewer.document.export.item_text import item_json, item_pieces
     from viewer.document.path import PathError
 
     need(wanted, "get", ("file", "a FILE"), ("path", "a PATH"))
@@ -182,7 +182,7 @@ def get(wanted: argparse.Namespace) -> int:
             with uncollected():
                 _print(item_json(level.document, level.item()))
         else:
-            sys.stdout.write(item_literal(level.document, level.item()))
+            _print(item_pieces(level.document, level.item()))
     except (PathError, EditError) as error:
         raise Problem(str(error)) from error
     print()

@@ -260,11 +260,15 @@ def _shared(found: dict[str, Any]) -> bool:
 
 
 def _packed(table: NodeTable, node: int, row: TypeRow, children: Sequence[Value]) -> Data:
-    count = element_count(table, node)
+    return packed_elements(table, node, row, 0, element_count(table, node))
+
+
+def packed_elements(table: NodeTable, node: int, row: TypeRow, first: int, stop: int) -> Data:
+    """Some elements of a packed array of numbers that has them, as its value would hold them."""
     start = table.start[node] + 8
     fields = row.fields(table.header(node))
     size = sum(field.size for field in fields)
-    raw = bytes(table.buffer[start : start + count * size])
+    raw = bytes(table.buffer[start + first * size : start + stop * size])
     if fields[0].type == "u8":
         return raw
     flat = _flat(raw, fields[0])

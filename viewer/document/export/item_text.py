@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.outline import PREFIX
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import Kind, TypeRow
+from viewer.variant.elements import element_count, is_whole
 from viewer.variant.items import Item, Part, part
-from viewer.variant.literal.printing import format_literal
-from viewer.variant.read import read
+from viewer.variant.literal.printing import format_literal, literal_pieces
+from viewer.variant.read import packed_elements, read
+from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
+
+AT_ONCE = 1 << 14
+"""Elements of a packed array."""
 
 
 def item_literal(document: Document, item: Item) -> str:
@@ -20,15 +25,38 @@ def item_literal(document: Document, item: Item) -> str:
     Raises:
         EditError: the item has no value of its own.
     """
+    return "".join(item_pieces(document, item))
+
+
+def item_pieces(document: Document, item: Item) -> Iterator[str]:
+    """The same in pieces, of which none is long; a large packed array is not held as a whole.
+
+    Raises:
+        EditError: as above.
+    """
     item = outline.shown_value(document, item)
+    frame = outline.node_frame(document, item) if not item.part else None
+    row = frame.table.row(item.node) if frame is not None else None
+    if frame is not None and row is not None and row.kind is Kind.PACKED and is_whole(frame.table, item.node):
+        return _packed_pieces(document, frame.table, item.node, row)
     value = item_value(document, item)
     if isinstance(value, bytes):
-        return value.hex(" ")
+        return iter((value.hex(" "),))
     if isinstance(value, Value) and (item.node >= 0 or item.part == PREFIX):
-        return format_literal(value, document.dialect, precision=document.precision)
+        return literal_pieces(value, document.dialect, document.precision)
     from viewer.document.edits.setting import literal
 
-    return literal(document, item)
+    return iter((literal(document, item),))
+
+
+def _packed_pieces(document: Document, table: NodeTable, node: int, row: TypeRow) -> Iterator[str]:
+    """The text of a packed array of numbers, some elements at a time."""
+    count = element_count(table, node)
+    for first in range(0, max(1, count), AT_ONCE):
+        some = Value(row.name, packed_elements(table, node, row, first, min(first + AT_ONCE, count)))
+        before, _, inside = format_literal(some, document.dialect, precision=document.precision).partition("(")
+        yield f"{before}({inside[:-1]}" if not first else f", {inside[:-1]}"
+    yield ")"
 
 
 def item_json(document: Document, item: Item) -> Iterator[str]:
@@ -50,15 +78,15 @@ def item_json(document: Document, item: Item) -> Iterator[str]:
 def item_value(document: Document, item: Item) -> Value | bytes | tuple[float, ...]:
     """What an item holds: a value, raw bytes, or an element whose group of numbers has no type of its own."""
     item = outline.shown_value(document, item)
+    frame = outline.frame_of(document, item)
+    if frame is not None and item.node >= 0 and not item.part:
+        return read(frame.table, item.node, surplus=False)
     span = outline.span(document, item)
     raw = bytes(document.buffer[span.start : span.end])
-    frame = outline.frame_of(document, item)
     if frame is None or item.node < 0:
         if item.part != PREFIX:
             return _field_value(document, item, raw)
         return Value("int", int.from_bytes(raw, "big" if document.framing.big_endian else "little"))
-    if not item.part:
-        return read(frame.table, item.node, surplus=False)
     found = part(frame.table, item.node, item.part)
     row = frame.table.row(item.node)
     if found is None or found.value is None:

@@ -83,9 +83,19 @@ def format_literal(
         limit: cut the text after this many characters and end it with ``…``; the work done is in proportion.
         precision: of the file; in a double-precision one components are printed as doubles.
     """
-    printer = _Printer(dialect, precision)
     out: list[str] = []
     length = 0
+    for piece in literal_pieces(value, dialect, precision):
+        out.append(piece)
+        length += len(piece)
+        if limit is not None and length > limit:
+            return "".join(out)[:limit] + "…"
+    return "".join(out)
+
+
+def literal_pieces(value: Value, dialect: Dialect, precision: Precision = Precision.SINGLE) -> Iterator[str]:
+    """The same text in pieces, of which none is long."""
+    printer = _Printer(dialect, precision)
     stack = [printer.pieces(value)]
     while stack:
         piece = next(stack[-1], None)
@@ -94,11 +104,7 @@ def format_literal(
         elif isinstance(piece, Value):
             stack.append(printer.pieces(piece))
         else:
-            out.append(piece)
-            length += len(piece)
-            if limit is not None and length > limit:
-                return "".join(out)[:limit] + "…"
-    return "".join(out)
+            yield piece
 
 
 def quoted(text: str) -> str:
@@ -115,6 +121,11 @@ def _quoted_pieces(text: str) -> Iterator[str]:
     for start in range(0, len(text), _CHUNK):
         yield _ESCAPED.sub(_escape, text[start : start + _CHUNK])
     yield '"'
+
+
+def _joined_bytes(data: bytes) -> Iterator[str]:
+    for start in range(0, len(data), _CHUNK):
+        yield ", ".join(map(str, data[start : start + _CHUNK]))
 
 
 def _listed(pieces: Iterator[str]) -> Iterator[str]:
@@ -253,7 +264,9 @@ class _Printer:
     def packed(self, row: TypeRow, data: Data) -> Iterator[Piece]:
         kinds = forms(row, self.precision)
         yield f"{printed(row)}("
-        if len(kinds) == 1:
+        if isinstance(data, bytes):
+            yield from _listed(_joined_bytes(data))
+        elif len(kinds) == 1:
             numbers = cast("tuple[float, ...]", data)
             yield from _listed(component_text(number, kinds[0]) for number in numbers)
         else:
