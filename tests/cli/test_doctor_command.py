@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,37 @@ def test_json_tells_what_was_cut_off_and_what_is_foreign(run: Run, tmp_path: Pat
     foreign.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4)
     verdicts = [json.loads(line)["verdict"] for line in run("doctor", cut, foreign, "--json").out.splitlines()]
     assert verdicts == ["cut off", "foreign"]
+
+
+def test_json_has_what_is_promised_of_every_offer(run: Run, tmp_path: Path) -> None:
+    cut, unknown = tmp_path / "cut.save", tmp_path / "unknown.bin"
+    cut.write_bytes(SAMPLE.read_bytes()[:1024])
+    unknown.write_bytes(random.Random(18).randbytes(600))
+    found = run("doctor", BROKEN, cut, unknown, SAMPLE, "--json")
+    told = [json.loads(line) for line in found.out.splitlines()]
+    assert [each["file"] for each in told] == [str(path) for path in (BROKEN, cut, unknown, SAMPLE)]
+    assert {each["verdict"] for each in told} <= {"sound", "damaged", "cut off", "foreign", "unknown"}
+    for each in told:
+        chances = [offer["probability"] for offer in each["offers"]]
+        assert chances == sorted(chances, reverse=True)
+        for offer in each["offers"]:
+            assert {"cause", "sentence", "reason", "probability", "keeps", "loses", "splices"} <= offer.keys()
+            assert offer["sentence"]
+            assert re.fullmatch(r"[a-z0-9-]+", offer["cause"])
+            assert 0 <= offer["probability"] <= 1
+            for offset, removed, added in offer["splices"]:
+                assert offset >= 0
+                assert removed >= 0
+                assert bytes.fromhex(added) or removed
+
+
+def test_json_splices_are_what_apply_does(run: Run, tmp_path: Path) -> None:
+    raw, out = BROKEN.read_bytes(), tmp_path / "out"
+    (first, *_) = json.loads(run("doctor", BROKEN, "--json").out)["offers"]
+    for offset, removed, added in sorted(first["splices"], reverse=True):
+        raw = raw[:offset] + bytes.fromhex(added) + raw[offset + removed :]
+    run("doctor", BROKEN, "--apply", "1", "-o", out)
+    assert out.read_bytes() == raw
 
 
 def test_only_one_file_is_mended_at_a_time(run: Run, tmp_path: Path) -> None:
