@@ -12,6 +12,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+import compare_states
 import doctor_states
 import layout_states
 import text_states
@@ -239,6 +240,7 @@ def main() -> None:
         picture(controller, "table", "light", SIZES[1], DOCS / "table-light.png")
         picture(controller, "values", "dark", SIZES[1], DOCS / "values-dark.png")
         picture(controller, "text-mistakes", "dark", SIZES[1], DOCS / "text-mistakes-dark.png")
+        compare_states.compared(controller, "light", DOCS / "compare-light.png")
         return
     for state in STATES:
         for theme in THEMES:
@@ -246,6 +248,7 @@ def main() -> None:
                 name = f"{state}-{size[0]}x{size[1]}-{theme}.png"
                 picture(controller, state, theme, size, Path(options.all) / name)
     for theme in THEMES:
+        compare_states.compared(controller, theme, Path(options.all) / f"compare-{theme}.png")
         editors(controller, theme, Path(options.all))
         packet_lists(controller, theme, Path(options.all))
 
