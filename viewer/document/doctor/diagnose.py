@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from viewer.base.progress import Progress
 from viewer.base.record import replace
@@ -42,8 +42,10 @@ from viewer.document.doctor.repair_context import (
     walk,
     wrong_step,
 )
+from viewer.document.doctor.resync_hypotheses import slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
+from viewer.document.doctor.stream_slips import stream_slips
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
@@ -54,6 +56,7 @@ from viewer.document.doctor.whole import (
     ways_to_read,
     whole_candidates,
 )
+from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available
@@ -67,19 +70,25 @@ MOST_BYTES = 1 << 26
 BUDGET = 1 << 29
 WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
+OF_FEW, OF_EACH = 3 << 25, 1 << 15
+"""The work that is done for few bytes, and how much more for each byte of more: a packet is answered at once."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
-LEARNING, LEARNING_SHARE = 1 << 25, 4
+LEARNING, LEARNING_SHARE = 5 << 22, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
+AMID_SHARE, MORE_AMID = 2, 6
+"""The share of the work that is kept for broken values among a game's own bytes, and how much more there is to do."""
 LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
 LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
+LIKELY_CODING = 0.3
+"""What happens to all bytes so often is looked for together with a missing end."""
 LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
@@ -91,7 +100,7 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_SHARE = 4
+OWN_SHARE = 8
 """The share of all work that looking for own fields may take."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
@@ -168,6 +177,7 @@ class Diagnosis:
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
+        self._reached = -1
         self._row: OwnFields | None = None
 
     def run(self) -> Answer:
@@ -197,6 +207,8 @@ class Diagnosis:
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)
         self.data = bytes(document.buffer[:])
+        few = OF_FEW * (MORE_AMID if document.gaps else 1)
+        self.meter.left = self._work = min(self._work, max(few, OF_EACH * len(self.data)))
         try:
             self._look()
         except GivenUp:
@@ -343,6 +355,8 @@ class Diagnosis:
         if self._is_explained:
             self._try_way(data, ways[0])
             return
+        spare = self.meter.left // AMID_SHARE if self.document.gaps else 0
+        self.meter.left -= spare
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
@@ -353,6 +367,7 @@ class Diagnosis:
         for dialect in available():
             if dialect is not self.document.dialect:
                 self._read_otherwise(data, ReadGuess(dialect, self.document.framing, 0.3))
+        self.meter.left += spare
         if not self.findings:  # what mends all bytes goes before what mends some
             self._look_amid(data)
 
@@ -369,9 +384,12 @@ class Diagnosis:
             return False
         if ground is None:
             self._read_otherwise(data, way)
-        else:
+        elif way.weight > UNLIKELY_WAY or ground.start + ground.trouble > self._reached:
+            self._reached = max(self._reached, ground.start + ground.trouble)
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
+            if not self._is_explained and self._is_current(way):
+                self._try_all(ground, [slips_in_a_row(ground, self.meter)])
         return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)
 
     def _is_current(self, way: ReadGuess) -> bool:
@@ -379,7 +397,7 @@ class Diagnosis:
 
     def _try_all(self, ground: RepairContext, some: Iterable[Iterable[Candidate]]) -> None:
         """Try all candidates at one place, with a share of the work that is left."""
-        spare = max(0, self.meter.left - WAY_BUDGET)
+        spare = max(0, self.meter.left - min(WAY_BUDGET, self._work // 2))
         self.meter.left -= spare
         try:
             if not sift(ground, self._told_of(some), self.meter, partial(self._take, ground)):
@@ -443,7 +461,8 @@ class Diagnosis:
             self.meter.left -= share - meter.left
 
     def _learn_with(self, data: bytes, dialects: list[Dialect], meter: WorkBudget) -> None:
-        for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
+        families = (prefix_rule_candidates, odd_prefix_candidates, stream_slips)
+        for family in () if self._stands.canonical else families:
             for candidate in family(data, dialects, meter):
                 self._try_learned(data, candidate)
         for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
@@ -481,14 +500,15 @@ class Diagnosis:
 
     def _try_wholes(self, data: bytes) -> None:
         """Try what changes all bytes."""
-        for candidate in whole_candidates(data, self.meter):
+        for candidate in chain(whole_candidates(data, self.meter), coded_candidates(data, self.meter)):
             self._try_whole(data, candidate)
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
         way = way_to_read(candidate.patches[0].new, self.document.choice, self.meter)
         if way is None:
-            self._take_cut(data, candidate)
+            if candidate.cause.prior * candidate.weight >= LIKELY_CODING:
+                self._take_cut(data, candidate)
             return
         sight = ParsedValue(data, way.dialect, self.room)
         ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
