@@ -45,7 +45,6 @@ from viewer.document.doctor.repair_context import (
 from viewer.document.doctor.resync_hypotheses import slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
-from viewer.document.doctor.stream_slips import stream_slips
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
@@ -100,8 +99,8 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_SHARE = 8
-"""The share of all work that looking for own fields may take."""
+OWN_WORK = 1 << 27
+"""The work that looking for own fields may take, at most: it keeps sound bytes from being accused."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -285,7 +284,7 @@ class Diagnosis:
             return None
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
-        found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
+        found = own_fields(data, dialects, self.meter, OWN_WORK)
         if found is None:
             return None
         self._row = found
@@ -461,8 +460,7 @@ class Diagnosis:
             self.meter.left -= share - meter.left
 
     def _learn_with(self, data: bytes, dialects: list[Dialect], meter: WorkBudget) -> None:
-        families = (prefix_rule_candidates, odd_prefix_candidates, stream_slips)
-        for family in () if self._stands.canonical else families:
+        for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
             for candidate in family(data, dialects, meter):
                 self._try_learned(data, candidate)
         for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
