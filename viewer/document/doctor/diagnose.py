@@ -214,7 +214,8 @@ class Diagnosis:
             self.cut = STOPPED
         repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
         self.room.leave()
-        return Answer(repairs, self.cut)
+        is_well = not repairs and self.cut == SHORT and (self._own is not None or self._stands.is_readable)
+        return Answer(repairs, "" if is_well else self.cut)
 
     def _look(self) -> None:
         document, data = self.document, self.data
