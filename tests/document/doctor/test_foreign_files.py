@@ -114,3 +114,16 @@ def test_an_index_of_offsets_did_not_lose_bytes_at_its_end() -> None:
 )
 def test_what_begins_with_flags_that_no_engine_has_is_no_value_that_was_cut_off(data: bytes) -> None:
     assert not [each.name for each in diagnose(Document(data)) if each.cause is Cause.END_MISSING]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[Unit]\nDescription=initctl Compatibility Daemon\nDocumentation=man:initctl(8)\nDefaultDependencies=no\n",
+        "# runs\n[config]\ncommand = record\nargs    = --all -C 0 kill >/dev/null 2>&1\nret     = 1\n\n[event]\ncpu=0\n",
+        "[console_scripts]\nfirst = package.module:main\nsecond = package.module:other\n",
+    ],
+    ids=["a unit", "a test", "scripts"],
+)
+def test_settings_of_other_programs_are_no_settings_with_mistakes(text: str) -> None:
+    assert not [each.name for each in diagnose(Document(text.encode())) if accuses(each)]

@@ -31,6 +31,11 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _RESOURCE_SIGN = re.compile(rb"\A\W{0,3}gd_(?:resource|scene)\b")
 _CONFIG_SIGN = re.compile(rb"^\[[\w/ .]+\]?[\t ]*\r?$", re.MULTILINE)
 _SECTION_SIGN = re.compile(rb"\s*\[[A-Za-z_][\w/ .]*\]?\s*\n")
+_ENTRY = re.compile(rb"^[^\n;#\[=:]+?(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
+_OWN_VALUE = re.compile(rb"(?:3D)?[&^]?\"|[\[{]|[A-Z]\w*\(")
+_PLAIN_VALUE = re.compile(rb"(?:[-+]?\.?\d[\w.+-]*|true|false|null|nil|[-+]?inf|nan)?\s*$", re.IGNORECASE)
+_OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)
+LEAST_BARE = 2
 TextCodec = JsonCodec | EngineTextCodec
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
@@ -43,6 +48,8 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
         GivenUp: nobody wants more.
     """
     codec = document.wraps.around[-1].codec
+    if codec is CONFIGS and is_of_others(text.outside):
+        return []
 
     def read(other: bytes) -> tuple[list[Damage], int]:
         meter.charge(LEAST_WORK + READING * len(other))
@@ -83,13 +90,30 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
     for name, sentence, before in steps_back(raw):
         meter.charge(LEAST_WORK + READING * len(before))
         for codec in (RESOURCES, JSON, CONFIGS):
-            if not codec.probe(before):
+            if not codec.probe(before) or (codec is CONFIGS and is_of_others(before)):
                 continue
             out.append(_lost_repair(raw, before, name, sentence, codec))
             break
         if meter.spent or (out and out[-1].confidence >= SURE):
             break
     return sorted(out, key=lambda repair: -repair.confidence) or ([] if is_wide(raw) else _mended_at_all(raw, meter))
+
+
+def is_of_others(raw: bytes) -> bool:
+    """Whether a text of sections and keys is one of the many that other programs read, and no ConfigFile.
+
+    It has values without quotes and none that only the engines spell so: a text in quotes, a collection, a call, also
+    behind the sign that mails put there.
+    """
+    bare, all_of_them, has_blanks = 0, 0, False
+    for entry in _ENTRY.finditer(raw):
+        if _OWN_VALUE.match(entry["value"]):
+            return False
+        all_of_them += 1
+        has_blanks |= bool(entry["blank"])
+        bare += not _PLAIN_VALUE.match(entry["value"])
+    is_of_style = has_blanks or 2 * bare >= all_of_them or _OTHER_COMMENT.search(raw) is not None
+    return bare >= LEAST_BARE and is_of_style
 
 
 def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: TextCodec) -> Repair:
@@ -121,6 +145,8 @@ def _mended_at_all(raw: bytes, meter: WorkBudget) -> list[Repair]:
         return []
     if codec is JSON and _SECTION_SIGN.match(raw):
         codec = CONFIGS
+    if codec is CONFIGS and is_of_others(raw):
+        return []
 
     def read(other: bytes) -> tuple[Sequence[Damage], int]:
         meter.charge(LEAST_WORK + READING * len(other))
