@@ -120,7 +120,7 @@ def test_what_begins_with_flags_that_no_engine_has_is_no_value_that_was_cut_off(
     "text",
     [
         "[Unit]\nDescription=initctl Compatibility Daemon\nDocumentation=man:initctl(8)\nDefaultDependencies=no\n",
-        "# runs\n[config]\ncommand = record\nargs    = --all -C 0 kill >/dev/null 2>&1\nret     = 1\n\n[event]\ncpu=0\n",
+        "# runs\n[config]\ncommand = record\nargs    = --all -C 0 kill 2>&1\nret     = 1\n\n[event]\ncpu=0\n",
         "[console_scripts]\nfirst = package.module:main\nsecond = package.module:other\n",
     ],
     ids=["a unit", "a test", "scripts"],
