@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, islice
+from itertools import islice
 
 from viewer.base.progress import Progress
 from viewer.base.record import replace
@@ -86,6 +86,8 @@ LEAST_VALUES, LEAST_LONG = 4, 128
 LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
+CODED_SHARE = 4
+"""The share of the work that is left which codings of all bytes may take."""
 LIKELY_CODING = 0.3
 """What happens to all bytes so often is looked for together with a missing end."""
 LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
@@ -99,8 +101,8 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_WORK = 1 << 27
-"""The work that looking for own fields may take, at most: it keeps sound bytes from being accused."""
+OWN_SHARE = 4
+"""The share of all work, also of few bytes, that looking for own fields may take: it keeps sound ones from blame."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -176,6 +178,7 @@ class Diagnosis:
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
+        self._own_work = 0
         self._reached = -1
         self._row: OwnFields | None = None
 
@@ -206,6 +209,7 @@ class Diagnosis:
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)
         self.data = bytes(document.buffer[:])
+        self._own_work = self._work // OWN_SHARE
         few = OF_FEW * (MORE_AMID if document.gaps else 1)
         self.meter.left = self._work = min(self._work, max(few, OF_EACH * len(self.data)))
         try:
@@ -285,7 +289,7 @@ class Diagnosis:
             return None
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
-        found = own_fields(data, dialects, self.meter, OWN_WORK)
+        found = own_fields(data, dialects, self.meter, self._own_work)
         if found is None:
             return None
         self._row = found
@@ -499,8 +503,15 @@ class Diagnosis:
 
     def _try_wholes(self, data: bytes) -> None:
         """Try what changes all bytes."""
-        for candidate in chain(whole_candidates(data, self.meter), coded_candidates(data, self.meter)):
+        for candidate in whole_candidates(data, self.meter):
             self._try_whole(data, candidate)
+        spare = self.meter.left - self.meter.left // CODED_SHARE
+        self.meter.left -= spare
+        for candidate in coded_candidates(data, self.meter):
+            if self.meter.spent:
+                break
+            self._try_whole(data, candidate)
+        self.meter.left += spare
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
