@@ -91,6 +91,7 @@ def new(name: str) -> Callable[[Person], None]:
 
     def do(person: Person) -> None:
         person.act(name)
+        person.write("Nil")
         person.press(Key.Key_Return)
         person.press(Key.Key_Escape)
 

@@ -210,7 +210,7 @@ def test_a_toast_stays_in_the_corner_when_the_window_shrinks(holder: QWidget) ->
 
 
 def test_a_toast_about_one_document_goes_with_its_button_when_another_one_is_shown(holder: QWidget) -> None:
-    toast, first, second = Toast(theme(LIGHT), holder), object(), object()
+    toast, first, second = Toast(theme(LIGHT), holder), Document(b"", name="a.save"), Document(b"", name="b.save")
     undone: list[object] = []
     toast.show_text("Deleted.", "Undo", lambda: undone.append(first), about=first)
     toast.follow(first)

@@ -124,7 +124,7 @@ def test_the_icons_of_the_menus_follow_in_a_moment(window: MainWindow, qtbot: Qt
 
 
 def test_the_samples_are_in_their_menu_when_it_opens(window: MainWindow) -> None:
-    menu = next(each for each in window.findChildren(QMenu) if each.title() == "Sa&mples")
+    menu = next(each for each in window.findChildren(QMenu) if each.title() == "Sam&ples")
     for _ in ("first", "second"):
         menu.aboutToShow.emit()
     assert [action.text() for action in menu.actions()] == [sample.title for sample in samples()]
