@@ -139,8 +139,8 @@ def _hex(raw: bytes) -> str:
     return raw.hex(" ").upper()
 
 
-BEHIND, BEFORE, LEAST_BEFORE, MOST_NEAR = 8, 480, 160, 8
-"""So many bytes behind the trouble, and before it: at most, at least, and as far as so many values lie."""
+BEHIND, BEFORE = 8, 480
+MOST_PLACES = 1 << 11
 MOST_HEADS = 24
 LEAST = 8
 SIZES = (1, 2, 3)
@@ -189,10 +189,8 @@ def _odds(size: int) -> float:
 def _places(ground: RepairContext) -> Iterator[int]:
     """Offsets in the layer, from a little behind the trouble backwards."""
     end = min(len(ground.data), ground.start + ground.trouble + BEHIND)
-    near = nodes(ground)[:MOST_NEAR]
-    low = min((ground.start + node.start for node in near), default=ground.at)
-    low = min(low, end - LEAST_BEFORE) if near and ground.end - ground.start > LEAST_BEFORE else ground.at
-    yield from range(end, max(ground.at, low, end - BEFORE) - 1, -1)
+    short = end - ground.at <= MOST_PLACES
+    yield from range(end, ground.at - 1 if short else max(ground.at - 1, end - BEFORE), -1)
 
 
 def _of_nodes(ground: RepairContext, near: list[Node], sizes: tuple[int, ...]) -> Iterator[Filling]:

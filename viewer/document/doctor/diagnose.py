@@ -42,7 +42,6 @@ from viewer.document.doctor.repair_context import (
     walk,
     wrong_step,
 )
-from viewer.document.doctor.resync_hypotheses import slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.text_hypotheses import text_candidates
@@ -55,7 +54,6 @@ from viewer.document.doctor.whole import (
     ways_to_read,
     whole_candidates,
 )
-from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available
@@ -69,27 +67,19 @@ MOST_BYTES = 1 << 26
 BUDGET = 1 << 29
 WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
-OF_FEW, OF_EACH = 3 << 25, 1 << 15
-"""The work that is done for few bytes, and how much more for each byte of more: a packet is answered at once."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
-LEARNING, LEARNING_SHARE = 5 << 22, 4
+LEARNING, LEARNING_SHARE = 1 << 25, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
-AMID_SHARE, MORE_AMID = 2, 6
-"""The share of the work that is kept for broken values among a game's own bytes, and how much more there is to do."""
 LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
 LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
-CODED_SHARE = 4
-"""The share of the work that is left which codings of all bytes may take."""
-LIKELY_CODING = 0.3
-"""What happens to all bytes so often is looked for together with a missing end."""
 LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
 """So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
@@ -102,7 +92,7 @@ LEAST_READ = 64
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
 OWN_SHARE = 4
-"""The share of all work, also of few bytes, that looking for own fields may take: it keeps sound ones from blame."""
+"""The share of all work that looking for own fields may take."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -178,8 +168,6 @@ class Diagnosis:
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
-        self._own_work = 0
-        self._reached = -1
         self._row: OwnFields | None = None
 
     def run(self) -> Answer:
@@ -209,17 +197,13 @@ class Diagnosis:
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)
         self.data = bytes(document.buffer[:])
-        self._own_work = self._work // OWN_SHARE
-        few = OF_FEW * (MORE_AMID if document.gaps else 1)
-        self.meter.left = self._work = min(self._work, max(few, OF_EACH * len(self.data)))
         try:
             self._look()
         except GivenUp:
             self.cut = STOPPED
         repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
         self.room.leave()
-        is_well = not repairs and self.cut == SHORT and (self._own is not None or self._stands.is_readable)
-        return Answer(repairs, "" if is_well else self.cut)
+        return Answer(repairs, self.cut)
 
     def _look(self) -> None:
         document, data = self.document, self.data
@@ -289,7 +273,7 @@ class Diagnosis:
             return None
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
-        found = own_fields(data, dialects, self.meter, self._own_work)
+        found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
         if found is None:
             return None
         self._row = found
@@ -359,8 +343,6 @@ class Diagnosis:
         if self._is_explained:
             self._try_way(data, ways[0])
             return
-        spare = self.meter.left // AMID_SHARE if self.document.gaps else 0
-        self.meter.left -= spare
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
@@ -371,7 +353,6 @@ class Diagnosis:
         for dialect in available():
             if dialect is not self.document.dialect:
                 self._read_otherwise(data, ReadGuess(dialect, self.document.framing, 0.3))
-        self.meter.left += spare
         if not self.findings:  # what mends all bytes goes before what mends some
             self._look_amid(data)
 
@@ -388,12 +369,9 @@ class Diagnosis:
             return False
         if ground is None:
             self._read_otherwise(data, way)
-        elif way.weight > UNLIKELY_WAY or ground.start + ground.trouble > self._reached:
-            self._reached = max(self._reached, ground.start + ground.trouble)
+        else:
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
-            if not self._is_explained and self._is_current(way):
-                self._try_all(ground, [slips_in_a_row(ground, self.meter)])
         return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)
 
     def _is_current(self, way: ReadGuess) -> bool:
@@ -401,7 +379,7 @@ class Diagnosis:
 
     def _try_all(self, ground: RepairContext, some: Iterable[Iterable[Candidate]]) -> None:
         """Try all candidates at one place, with a share of the work that is left."""
-        spare = max(0, self.meter.left - min(WAY_BUDGET, self._work // 2))
+        spare = max(0, self.meter.left - WAY_BUDGET)
         self.meter.left -= spare
         try:
             if not sift(ground, self._told_of(some), self.meter, partial(self._take, ground)):
@@ -505,20 +483,12 @@ class Diagnosis:
         """Try what changes all bytes."""
         for candidate in whole_candidates(data, self.meter):
             self._try_whole(data, candidate)
-        spare = self.meter.left - self.meter.left // CODED_SHARE
-        self.meter.left -= spare
-        for candidate in coded_candidates(data, self.meter):
-            if self.meter.spent:
-                break
-            self._try_whole(data, candidate)
-        self.meter.left += spare
 
     def _try_whole(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, read in every way that is likely then."""
         way = way_to_read(candidate.patches[0].new, self.document.choice, self.meter)
         if way is None:
-            if candidate.cause.prior * candidate.weight >= LIKELY_CODING:
-                self._take_cut(data, candidate)
+            self._take_cut(data, candidate)
             return
         sight = ParsedValue(data, way.dialect, self.room)
         ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)

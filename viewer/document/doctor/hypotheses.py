@@ -14,7 +14,6 @@ from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.description import description_length, raw_bits
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
-from viewer.document.doctor.resync_hypotheses import slip_candidates
 from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import deletion
@@ -203,7 +202,6 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
         yield header_candidates(ground, meter)
         yield mixed_candidates(ground, meter)
         yield doubled_candidates(ground, meter)
-        yield slip_candidates(ground, meter)
         yield byte_candidates(ground)
         yield flip_candidates(ground)
         yield stripped_candidates(ground, meter)
