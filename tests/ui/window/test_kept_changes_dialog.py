@@ -165,7 +165,7 @@ def test_a_chosen_file_that_holds_the_changes_already_is_said_to(
     assert window.session.document is None
 
 
-@pytest.mark.parametrize("answer", ["Drop", "Cancel"])
+@pytest.mark.parametrize("answer", ["Discard", "Cancel"])
 def test_del_drops_the_current_one_where_that_is_meant(window: MainWindow, kept: Kept, qtbot: Any, answer: str) -> None:
     kept.add("one.save")
     dialog = opened(window, kept, qtbot)
@@ -181,7 +181,7 @@ def test_del_drops_the_current_one_where_that_is_meant(window: MainWindow, kept:
     qtbot.keyClick(dialog.list, Qt.Key.Key_Delete)
     assert asked == ["Discard the kept changes of “one.save”?"]
     assert kept.journal("one.save").exists() is (answer == "Cancel")
-    assert dialog.says.text() == (NOTHING if answer == "Drop" else dialog.says.text())
+    assert dialog.says.text() == (NOTHING if answer == "Discard" else dialog.says.text())
     assert len(names(dialog)) == (answer == "Cancel")
 
 

@@ -284,7 +284,7 @@ def test_the_question_offers_to_bring_back_and_to_drop(
         box = QApplication.activeModalWidget()
         assert isinstance(box, QMessageBox)
         seen.append(box.informativeText())
-        next(button for button in box.buttons() if "Drop" in button.text()).click()
+        next(button for button in box.buttons() if "Discard" in button.text()).click()
 
     QTimer.singleShot(0, drop)
     second.offer_kept()
