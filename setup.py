@@ -1,16 +1,22 @@
 """Build steps that pyproject.toml cannot say: the scanner is compiled where that is possible, and a wheel carries
-resources/ inside the package. With VARIANT_VIEWER_COMPILED=1 a build that cannot compile fails.
+resources/ inside the package. With VARIANT_VIEWER_COMPILED=1 a build that cannot compile fails. An editable install
+takes what it compiled before, if that was from the same sources in the same way.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import sys
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 
+from Cython import __version__ as cython_version
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 
 COMPILED = (
@@ -33,6 +39,8 @@ LINK = {"darwin": ["-Wl,-x"], "linux": ["-s"]}.get(sys.platform, [])
 """Without the names that only a debugger asks for."""
 MUST_COMPILE = os.environ.get("VARIANT_VIEWER_COMPILED", "0") not in ("", "0")
 """Whether a module that does not compile stops the build; else it goes on and the plain file runs."""
+STAMPS = Path("build", "compiled")
+"""For each module that an editable install compiled, the stamp of what it was made of and of what it became."""
 DESKTOP_ONLY = shutil.ignore_patterns("hicolor", "*.desktop", "*.xml")
 """What of ``resources/`` the program does not read: a wheel puts it where a desktop looks for it."""
 
@@ -47,6 +55,40 @@ class BuildWithResources(build_py):
         inside = Path(self.build_lib, "viewer", "resources")
         shutil.rmtree(inside, ignore_errors=True)  # a build folder may be left from before
         shutil.copytree("resources", inside, ignore=DESKTOP_ONLY)
+
+
+class BuildWhatChanged(build_ext):
+    """Compile modules beside each other; an editable install only those that it does not find as it would make them."""
+
+    def build_extension(self, ext: Extension) -> None:
+        name = self.get_ext_filename(ext.name)
+        left, wanted, note = Path(name), Path(self.get_ext_fullpath(ext.name)), STAMPS / ext.name
+        kept = self.editable_mode and left.is_file() and note.is_file()
+        if kept and note.read_text(encoding="ascii") == stamp(left):
+            wanted.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(left, wanted)
+            return
+        super().build_extension(ext)
+        if self.editable_mode:
+            STAMPS.mkdir(parents=True, exist_ok=True)
+            note.write_text(stamp(wanted), encoding="ascii")
+
+
+def stamp(module: Path) -> str:
+    """A digest of a compiled module and of all that decides what it is like."""
+    return sha256(made_of() + module.read_bytes()).hexdigest()
+
+
+@cache
+def made_of() -> bytes:
+    """The sources of all compiled modules, for they take types from each other, and the ways of compiling them."""
+    paths = [Path(f"{module.replace('.', '/')}{suffix}") for module in COMPILED for suffix in (".py", ".pxd")]
+    surroundings = [cython_version, sys.version, platform.system(), platform.machine()]
+    surroundings += [os.environ.get(name, "") for name in ("CC", "CFLAGS", "CPPFLAGS", "LDFLAGS")]
+    parts = [path.read_bytes() for path in (Path("setup.py"), *paths)]
+    return sha256(
+        b"".join(sha256(part).digest() for part in [*parts, *(each.encode() for each in surroundings)])
+    ).digest()
 
 
 def extensions() -> list[Extension]:
@@ -70,7 +112,7 @@ def extensions() -> list[Extension]:
 
 
 setup(
-    cmdclass={"build_py": BuildWithResources},
+    cmdclass={"build_ext": BuildWhatChanged, "build_py": BuildWithResources},
     ext_modules=extensions(),
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}, "build_ext": {"parallel": os.cpu_count() or 1}},
 )

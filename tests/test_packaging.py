@@ -7,6 +7,7 @@ import configparser
 import os
 import re
 import runpy
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 from xml.etree import ElementTree
 
 import corpus
@@ -75,14 +76,34 @@ class FakeExtension:
         self.options = options
 
 
-def extensions(monkeypatch: pytest.MonkeyPatch, platform: str, **environment: str) -> list[Any]:
+class FakeBuildExt:
+    """Compiles by writing down for which modules it was asked to."""
+
+    editable_mode = True
+    asked: ClassVar[list[str]] = []
+
+    def get_ext_filename(self, name: str) -> str:
+        return f"{name.replace('.', '/')}.abi3.so"
+
+    def get_ext_fullpath(self, name: str) -> str:
+        return f"built/{self.get_ext_filename(name)}"
+
+    def build_extension(self, ext: FakeExtension) -> None:
+        self.asked.append(ext.name)
+        path = Path(self.get_ext_fullpath(ext.name))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"compiled {ext.name}")
+
+
+def handed_over(monkeypatch: pytest.MonkeyPatch, platform: str, **environment: str) -> dict[str, Any]:
     """What ``setup.py`` hands to setuptools on a platform."""
     handed: dict[str, Any] = {}
     fakes: dict[str, dict[str, Any]] = {
-        "Cython": {},
+        "Cython": {"__version__": "3.1"},
         "Cython.Build": {"cythonize": lambda wanted, **_: wanted},
         "setuptools": {"Extension": FakeExtension, "setup": handed.update},
         "setuptools.command": {},
+        "setuptools.command.build_ext": {"build_ext": FakeBuildExt},
         "setuptools.command.build_py": {"build_py": object},
     }
     for name, members in fakes.items():
@@ -94,7 +115,11 @@ def extensions(monkeypatch: pytest.MonkeyPatch, platform: str, **environment: st
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     runpy.run_path(str(ROOT / "setup.py"))
-    found: list[Any] = handed["ext_modules"]
+    return handed
+
+
+def extensions(monkeypatch: pytest.MonkeyPatch, platform: str, **environment: str) -> list[Any]:
+    found: list[Any] = handed_over(monkeypatch, platform, **environment)["ext_modules"]
     return found
 
 
@@ -116,6 +141,59 @@ def test_a_build_that_must_compile_may_not_go_on_without(
 ) -> None:
     environment = {} if wish is None else {"VARIANT_VIEWER_COMPILED": wish}
     assert {extension.optional for extension in extensions(monkeypatch, "linux", **environment)} == {optional}
+
+
+def install(monkeypatch: pytest.MonkeyPatch, editable: bool = True, **environment: str) -> list[str]:
+    """The modules that an install in the folder compiles; what it has made lies in the folder afterwards."""
+    handed = handed_over(monkeypatch, "linux", **environment)
+    build = handed["cmdclass"]["build_ext"]()
+    build.editable_mode = editable
+    build.asked.clear()
+    for extension in handed["ext_modules"]:
+        build.build_extension(extension)
+        shutil.copy(build.get_ext_fullpath(extension.name), build.get_ext_filename(extension.name))
+    shutil.rmtree("built")
+    return list(build.asked)
+
+
+@pytest.fixture
+def sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The names of the compiled modules, whose sources lie in a folder of this test, in which they were installed."""
+    names = [extension.name for extension in extensions(monkeypatch, "linux")]
+    for file in ["setup.py", *(f"{name.replace('.', '/')}{suffix}" for name in names for suffix in (".py", ".pxd"))]:
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / file, tmp_path / file)
+    monkeypatch.chdir(tmp_path)
+    assert install(monkeypatch) == names
+    return names
+
+
+def test_an_editable_install_takes_what_it_compiled_before(monkeypatch: pytest.MonkeyPatch, sources: list[str]) -> None:
+    assert install(monkeypatch) == []
+    Path("viewer/variant/scan.abi3.so").write_text("not what the install has left")
+    assert install(monkeypatch) == ["viewer.variant.scan"]
+    Path("viewer/text/token_hops.abi3.so").unlink()
+    assert install(monkeypatch) == ["viewer.text.token_hops"]
+    assert install(monkeypatch) == []
+
+
+@pytest.mark.parametrize("file", ["setup.py", "viewer/variant/hops.py", "viewer/variant/scan.pxd"])
+def test_all_is_compiled_again_where_one_source_has_changed(
+    monkeypatch: pytest.MonkeyPatch, sources: list[str], file: str
+) -> None:
+    Path(file).write_text(Path(file).read_text() + "\n")
+    assert install(monkeypatch) == sources
+
+
+@pytest.mark.parametrize("name", ["CC", "CFLAGS", "LDFLAGS"])
+def test_all_is_compiled_again_by_another_compiler(
+    monkeypatch: pytest.MonkeyPatch, sources: list[str], name: str
+) -> None:
+    assert install(monkeypatch, **{name: "another"}) == sources
+
+
+def test_a_package_is_always_compiled(monkeypatch: pytest.MonkeyPatch, sources: list[str]) -> None:
+    assert install(monkeypatch, editable=False) == sources
 
 
 # What a package holds
