@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,9 @@ def broken_wraps(folder: str) -> list[Row]:
     return _rows(folder, "malformed_containers") if (DATA / folder / "malformed_containers.jsonl").exists() else []
 
 
+@cache
 def _saved(folder: str) -> list[SavedFile]:
+    """Read once for all modules of tests that ask: none of them changes what it is given."""
     paths = (path.with_suffix("") for path in sorted((DATA / folder / "files").glob("*.*.json")))
     return [SavedFile(path, json.loads(Path(f"{path}.json").read_text(encoding="utf-8"))) for path in paths]
 

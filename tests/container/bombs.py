@@ -7,7 +7,8 @@ import gzip
 import lzma
 import struct
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import cache
 
 import brotli
 import zstandard
@@ -25,12 +26,14 @@ def _fed(compress: Callable[[bytes], bytes], flush: Callable[[], bytes], mebi: i
     return b"".join([*(compress(PIECE) for _ in range(mebi)), flush()])
 
 
+@cache
 def deflated(window_bits: int, mebi: int = MANY) -> bytes:
     """Zeros, deflated."""
     machine = zlib.compressobj(9, wbits=window_bits)
     return _fed(machine.compress, machine.flush, mebi)
 
 
+@cache
 def brotlied() -> bytes:
     """Zeros in a Brotli stream."""
     machine = brotli.Compressor(quality=1)
@@ -61,29 +64,35 @@ def _listed() -> bytes:
     return b"[" + b"0," * (4 * MEBI) + b"0]"
 
 
-def bombs() -> Iterator[tuple[str, bytes]]:
-    """All of them by name."""
-    one = MEBI
-    yield "gzip", deflated(31)
-    yield "gzip in gzip", gzip.compress(deflated(31))
-    yield "many gzip streams", deflated(31, 1) * MANY
-    yield "zlib", deflated(15)
-    yield "gzip in base64", fresh("base64", None).wrap(deflated(31))
-    yield "gzip in hex", deflated(31).hex().encode()
-    yield "zstd", zstandardised(window_log=20)
-    yield "zstd that looks far back", zstandardised(window_log=27)
-    yield "zstd that says its size", zstandard.ZstdCompressor().compress(bytes(MANY * MEBI))
-    yield "one block of FastLZ", blocks(0, fast(), 1)
-    yield "many blocks of FastLZ", blocks(0, fast(1), MANY, one)
-    yield "one block of deflate", blocks(1, deflated(15), 1)
-    yield "many blocks of deflate", blocks(1, deflated(15, 1), MANY, one)
-    yield "one block of Zstd", blocks(2, zstandardised(), 1)
-    yield "one block of gzip", blocks(3, deflated(31), 1)
-    yield "one block of Brotli", blocks(4, brotlied(), 1)
-    yield "blocks in a gzip", gzip.compress(blocks(4, brotlied(), 1))
-    yield "an encrypted gzip", fresh("gdec:2", Secret.of_password("key")).wrap(deflated(31))
-    yield "a text in a gzip", gzip.compress(fresh("base64", None).wrap(bytes(MANY * MEBI // 2)))
-    yield "a list in a gzip", gzip.compress(_listed() * 12, 1)
-    yield "xz", lzma.compress(bytes(MANY * MEBI))
-    yield "lzma", lzma.compress(bytes(MANY * MEBI), lzma.FORMAT_ALONE)
-    yield "bzip2", bz2.compress(bytes(MANY * MEBI))
+BOMBS: dict[str, Callable[[], bytes]] = {
+    "gzip": lambda: deflated(31),
+    "gzip in gzip": lambda: gzip.compress(deflated(31)),
+    "many gzip streams": lambda: deflated(31, 1) * MANY,
+    "zlib": lambda: deflated(15),
+    "gzip in base64": lambda: fresh("base64", None).wrap(deflated(31)),
+    "gzip in hex": lambda: deflated(31).hex().encode(),
+    "zstd": lambda: zstandardised(window_log=20),
+    "zstd that looks far back": lambda: zstandardised(window_log=27),
+    "zstd that says its size": lambda: zstandard.ZstdCompressor().compress(bytes(MANY * MEBI)),
+    "one block of FastLZ": lambda: blocks(0, fast(), 1),
+    "many blocks of FastLZ": lambda: blocks(0, fast(1), MANY, MEBI),
+    "one block of deflate": lambda: blocks(1, deflated(15), 1),
+    "many blocks of deflate": lambda: blocks(1, deflated(15, 1), MANY, MEBI),
+    "one block of Zstd": lambda: blocks(2, zstandardised(), 1),
+    "one block of gzip": lambda: blocks(3, deflated(31), 1),
+    "one block of Brotli": lambda: blocks(4, brotlied(), 1),
+    "blocks in a gzip": lambda: gzip.compress(blocks(4, brotlied(), 1)),
+    "an encrypted gzip": lambda: fresh("gdec:2", Secret.of_password("key")).wrap(deflated(31)),
+    "a text in a gzip": lambda: gzip.compress(fresh("base64", None).wrap(bytes(MANY * MEBI // 2))),
+    "a list in a gzip": lambda: gzip.compress(_listed() * 12, 1),
+    "xz": lambda: lzma.compress(bytes(MANY * MEBI)),
+    "lzma": lambda: lzma.compress(bytes(MANY * MEBI), lzma.FORMAT_ALONE),
+    "bzip2": lambda: bz2.compress(bytes(MANY * MEBI)),
+}
+"""What makes each of them, by name."""
+
+
+@cache
+def bomb(name: str) -> bytes:
+    """One of them, made when it is first asked for: each takes a while."""
+    return BOMBS[name]()

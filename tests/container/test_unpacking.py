@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from container.bombs import MANY, MEBI, bombs, deflated
+from container.bombs import BOMBS, MANY, MEBI, bomb, deflated
 
 from viewer.cli import main
 from viewer.container.fastlz import FastLzError, decompress
@@ -24,7 +24,6 @@ ALLOWED = 32
 """Mebibytes that are allowed below; each bomb stands for about three times as many."""
 SLACK = 12
 """Mebibytes that libraries and the interpreter take when they are first used."""
-BOMBS = dict(bombs())
 MEASURED = """
 import sys
 from pathlib import Path
@@ -67,7 +66,7 @@ def peaks(what: str, allowed: int, folder: Path, *names: str) -> dict[str, int]:
     paths = []
     for name in names:
         paths.append(folder / name)
-        paths[-1].write_bytes(BOMBS[name])
+        paths[-1].write_bytes(bomb(name))
     words = [sys.executable, "-c", MEASURED, what, str(allowed), *map(str, paths)]
     # A fixed threshold: glibc's own grows with what was freed, and then moves up to 32 MiB about in its heap by copies.
     here = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "MALLOC_MMAP_THRESHOLD_": str(MEBI)}
@@ -100,7 +99,7 @@ def test_the_allowance_is_for_all_wraps_together(name: str) -> None:
     from viewer.container.layer import Secret
 
     opening = UnwrapOptions(secret=Secret.of_password("key"), limit=4 * MEBI)
-    wraps = Document(BOMBS[name], choice=ReadOptions(opening=opening)).wraps
+    wraps = Document(bomb(name), choice=ReadOptions(opening=opening)).wraps
     assert isinstance(wraps.blocked, TooLarge)
     assert sum(len(wrap.inside) for wrap in wraps.around) <= 4 * MEBI
     assert "4 MiB" in str(wraps.blocked)
@@ -123,7 +122,7 @@ def test_layers_inside_each_other_share_what_is_allowed() -> None:
 def test_what_a_person_is_asked_for_leads_further_each_time() -> None:
     limit, asked = MEBI, []
     while True:
-        wraps = Document(BOMBS["gzip in gzip"], choice=ReadOptions(opening=UnwrapOptions(limit=limit))).wraps
+        wraps = Document(bomb("gzip in gzip"), choice=ReadOptions(opening=UnwrapOptions(limit=limit))).wraps
         if wraps.blocked is None:
             break
         assert wraps.too_large > limit
@@ -137,7 +136,7 @@ def test_few_bytes_are_asked_about_sooner() -> None:
     assert unasked(1800) == 64 * MEBI
     assert unasked(300_000) == 256 * MEBI
     assert unasked(1 << 40) == 256 * MEBI
-    blocked = Document(BOMBS["gzip in gzip"]).wraps.blocked
+    blocked = Document(bomb("gzip in gzip")).wraps.blocked
     assert isinstance(blocked, TooLarge)
     assert "64 MiB" in str(blocked)
 
@@ -218,7 +217,7 @@ def test_the_command_line_says_what_is_allowed_and_how_to_allow_more(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "bomb.gz"
-    path.write_bytes(BOMBS["gzip"])
+    path.write_bytes(bomb("gzip"))
     assert main(["check", str(path)]) == 2
     said = capsys.readouterr().err
     assert "This file of 96 KiB unpacks to more than the 64 MiB that are allowed." in said
