@@ -9,7 +9,7 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.text.least_repair import least_repairs
-from viewer.text.mending import patched
+from viewer.text.patching import patched
 
 
 def mended(text: str, is_json: bool = True) -> str:

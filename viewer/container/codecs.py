@@ -8,7 +8,7 @@ from importlib import import_module
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
-from viewer.container.layer import MOST_INSIDE, Codec, Secret, Unwrapped, WrapError
+from viewer.container.layer import MOST_INSIDE, BegunCodec, Codec, Secret, Unwrapped, WrapError
 
 START = 32
 """So many bytes say whether a codec is worth loading."""
@@ -70,12 +70,14 @@ class LateCodec:
         name: its name.
         module, attribute: where it is.
         looks: whether the first bytes of a file may be its wrap.
+        is_text: whether it is a text of values.
     """
 
     name: str
     module: str
     attribute: str
     looks: Callable[[bytes], bool]
+    is_text: bool = False
 
     @property
     def codec(self) -> Codec:
@@ -93,6 +95,11 @@ class LateCodec:
         """Take the wrap off; errors as :meth:`viewer.container.layer.Codec.unwrap` says."""
         return self.codec.unwrap(outside, secret, limit, expected)
 
+    def begun(self, text: bytes) -> Unwrapped | None:
+        """What the beginning of a long text of values holds, see :class:`viewer.container.layer.BegunCodec`."""
+        codec: BegunCodec | None = getattr(import_module(self.module), self.attribute) if self.is_text else None
+        return codec.begun(text) if codec is not None else None
+
 
 CODECS: tuple[LateCodec, ...] = (
     LateCodec("gcpf", "viewer.container.blocks", "GCPF", _begins(b"GCPF")),
@@ -106,7 +113,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("bzip2", "viewer.container.streams", "BZIP2_STREAM", _begins(b"BZh")),
     LateCodec("lzma", "viewer.container.streams", "LZMA_STREAM", _begins(b"\x5d\0\0")),
     LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
-    LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_nearly_text),
+    LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_nearly_text, True),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
     LateCodec("list", ARMOR, "LIST", _is_text),
@@ -118,8 +125,8 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("base64", ARMOR, "BASE64", _is_text),
     LateCodec("percent", ARMOR, "PERCENT", _is_text),
     LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
-    LateCodec("json", "viewer.text.json_codec", "JSON", _is_json),
-    LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text),
+    LateCodec("json", "viewer.text.json_codec", "JSON", _is_json, True),
+    LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text, True),
     LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_text),
 )
 GUESSES: tuple[LateCodec, ...] = (

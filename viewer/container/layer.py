@@ -154,6 +154,7 @@ class SourceText:
         notes: what is right, but worth knowing, each at its place in the text.
         scripts: where a script stands that the engine would run.
         comment: the sign that a comment begins with, up to the end of its line; empty where there are none.
+        is_begun: whether only its beginning was read: then nothing of it can be changed.
     """
 
     label: str
@@ -165,6 +166,7 @@ class SourceText:
     notes: tuple[Damage, ...] = ()
     scripts: tuple[Span, ...] = ()
     comment: bytes = b""
+    is_begun: bool = False
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed in the values.
@@ -216,6 +218,16 @@ class Unwrapped:
     inside: bytes
     form: ContainerFormat
     damages: tuple[Damage, ...] = ()
+
+
+class BegunCodec(Protocol):
+    """A codec of texts that can be read from their beginning."""
+
+    def begun(self, text: bytes) -> Unwrapped | None:
+        """What the beginning of a long text holds, with a form that says so; None where that shows nothing.
+
+        A collection that goes on has only some of its children then, and nothing is said of what is wrong.
+        """
 
 
 class Codec(Protocol):

@@ -17,7 +17,7 @@ from viewer.base.progress import MOMENT, Moment, Progress, TakesLong
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
-from viewer.container.frames import BARE, CONCATENATED, Framing
+from viewer.container.frames import Framing
 from viewer.container.layer import Layer, SourceText, WrapError
 from viewer.container.wire import WireLayer
 from viewer.document.change import Change, ExternalChange
@@ -28,11 +28,11 @@ from viewer.document.history import History
 from viewer.document.pieces.framing import Frame
 from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.document.readers.file_structure import Structure
-from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions, unread, way_of_text
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision, first, load_text_values
+from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision
 from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
 
@@ -57,6 +57,7 @@ class Document:
         carried: the layers of a network around the bytes, outermost first.
         explain: says what a packet's bytes are, which then are cut as it says.
         wraps: what was taken off already, None to look for it.
+        begins: whether of a long text only the beginning is read now, and all of it with the :attr:`task`.
 
     Attributes:
         path, stamp, carried: as above; path and state of the file change when it is saved.
@@ -92,9 +93,10 @@ class Document:
         carried: tuple[WireLayer, ...] = (),
         explain: Explain | None = None,
         wraps: Wraps | None = None,
+        begins: bool = False,
     ) -> None:
         choice = choice or ReadOptions()
-        wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values)
+        wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values, begins)
         is_told = choice.dialect is not None or choice.framing is not None
         self.wraps = wraps = wraps.around_text if is_told and choice.opening.codecs is None else wraps
         self.saved = wraps
@@ -103,7 +105,7 @@ class Document:
         self.patience = patience
         self.explain = explain
         self.revision = 0
-        self.way = _unread(choice)
+        self.way = unread(choice)
         self.task: ReadJob | None = None
         self.frames: list[Frame] = []
         self.gaps: list[Span] = []
@@ -134,12 +136,13 @@ class Document:
         choice: ReadOptions | None = None,
         progress: Progress | None = None,
         patience: int | None = None,
+        begins: bool = False,
     ) -> Document:
         """Read a file; with little patience, a long one without having it in memory yet, see :meth:`warm_up`.
 
         Args:
             path: the file.
-            choice, progress, patience: as for a document.
+            choice, progress, patience, begins: as for a document.
 
         Raises:
             FileProblem: it cannot be read.
@@ -147,7 +150,7 @@ class Document:
         """
         whole = patience is None or looks_wrapped(files.start_of(path, START))
         data, stamp = files.read(path, files.LARGE if whole else files.LONG)
-        return cls(data, path, choice=choice, stamp=stamp, progress=progress, patience=patience)
+        return cls(data, path, choice=choice, stamp=stamp, progress=progress, patience=patience, begins=begins)
 
     @property
     def name(self) -> str:
@@ -176,6 +179,12 @@ class Document:
                 self._text = (self.revision, last, str(error))
         form = self._text[1].form
         return form if isinstance(form, SourceText) else found
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether only the beginning of the text was read; until all of it is, nothing can be changed."""
+        text = self.wraps.text
+        return text is not None and text.is_begun
 
     @property
     def has_sections(self) -> bool:
@@ -238,16 +247,21 @@ class Document:
         """
         self.choice = replace(choice, opening=self.choice.opening)
         self._last, self._since, self._unlearned = [], (), None
-        way = _way_of(self.wraps.text)
-        return self._read(
-            ReadJob(self.buffer, choice, way, pool=self.pool, explain=self.explain, name=self.name), (), progress
-        )
+        return self._read(self._job(way_of_text(self.wraps.text), self.pool), (), progress)
+
+    def _job(self, way: ReadMode | None, pool: Pool) -> ReadJob:
+        """What it takes to read all bytes."""
+        begun = self.wraps if self.is_begun else None
+        return ReadJob(self.buffer, self.choice, way, pool=pool, explain=self.explain, name=self.name, begun=begun)
 
     def take(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have what came of *task*; None where meanwhile there is another one."""
         if task is not self.task:
             return None
         self.task = None
+        if reading.wraps is not None:
+            self.wraps = self.saved = reading.wraps
+            self.buffer, self._text = self.wraps.inside, None
         self.way, self.frames, self.gaps = reading.way, reading.frames, reading.gaps
         self.fields, self.message = reading.fields, reading.message
         self.news = tuple(self._followed(self.news, task.since)) if task.way is not None else ()
@@ -308,8 +322,7 @@ class Document:
         twin.news, twin.value_names, twin._last, twin._since = (), (), [], ()
         twin._unlearned, twin.patience = None, None
         is_unread = self.task is not None and self.task.way is None
-        way = None if is_unread else self.plain.way
-        twin.task = ReadJob(self.buffer, self.choice, way, pool=twin.pool, explain=self.explain, name=self.name)
+        twin.task = self._job(None if is_unread else self.plain.way, twin.pool)
         return twin
 
     def read_now(self, progress: Progress | None = None) -> None:
@@ -325,7 +338,7 @@ class Document:
     @property
     def wants_glimpse(self) -> bool:
         """Whether none of these bytes was ever shown as values: then the first ones are worth being seen early."""
-        return self.task is not None and not self._was_read
+        return self.task is not None and not self._was_read and not self.frames
 
     def show_glimpse(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have the first values until *task* is done; None where meanwhile there is another one."""
@@ -361,17 +374,21 @@ class Document:
         """
         is_late, self.task = self.task is not None, task
         if self.wraps.blocked is not None:
-            self.take(task, Reading(_unread(task.choice), [], [Span(0, len(self.buffer))]))
+            self.take(task, Reading(unread(task.choice), [], [Span(0, len(self.buffer))]))
             return Change(self.revision, splices, structure=True)
         patience = self.patience
         if patience is not None and self.wraps.text is not None:
             patience = min(patience, MOMENT)  # typed collections, which only texts have so many of, take long
-        if patience is None or (task.size <= patience and not is_late):
+        if patience is None or (task.begun is None and task.size <= patience and not is_late):
             with suppress(TakesLong):
                 self.take(task, task.run(progress, work=None if self.patience is None else Moment().work))
                 return Change(self.revision, splices, structure=True)
-        self.way = task.way or _unread(task.choice)
+        self.way = task.way or unread(task.choice)
         self.frames, self.gaps, self.fields, self.message, self.structure = [], [], (), None, None
+        if task.begun is not None:
+            from viewer.document.glimpse import glimpse
+
+            self.frames = glimpse(self.buffer, self.way, len(self.buffer)).frames
         self.findings.forget()
         self.revision += 1
         return Change(self.revision, splices, structure=True, waits=True)
@@ -468,8 +485,10 @@ class Document:
         """Do an edit and remember it.
 
         Raises:
-            ValueError: the edit was made for other bytes.
+            ValueError: the edit was made for other bytes, or only the beginning of the text was read.
         """
+        if self.is_begun:
+            raise ValueError("the text is not read to its end")
         change = self._apply(edit)
         self.history.record(edit)
         return change
@@ -487,7 +506,7 @@ class Document:
     def _apply(self, edit: Edit) -> Change:
         if edit.bases is not None:
             self.wraps = edit.bases[1]
-            self.way = _way_of(self.wraps.text) or self.way
+            self.way = way_of_text(self.wraps.text) or self.way
         change = self._write(edit.splices) if edit.framing is None else self._reframe(edit.splices, edit.framing[1])
         focus = edit.focus.after if edit.focus is not None else ()
         return replace(change, moves=edit.moves, focus=focus, text=edit.bases is not None)
@@ -584,16 +603,3 @@ class Document:
 
 def _end(frame: Frame) -> int:
     return frame.span.end
-
-
-def _way_of(text: SourceText | None) -> ReadMode | None:
-    """How the bytes are read that were made of a text: there is but one way. None where there is no text."""
-    if text is None:
-        return None
-    return ReadMode((), load_text_values(text.dialect), Precision.SINGLE, CONCATENATED if text.is_list else BARE, True)
-
-
-def _unread(choice: ReadOptions) -> ReadMode:
-    """How bytes are said to be read until somebody has looked at them."""
-    dialect = choice.dialect or first()
-    return ReadMode((), dialect, choice.precision or Precision.SINGLE, BARE)

@@ -10,7 +10,8 @@ from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.progress import Cancelled, Progress, Work
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
-from viewer.container.frames import CONCATENATED, FILL, MOST_FRAMES, STORED, Cut, Framing, FramingKind, cut
+from viewer.container.frames import BARE, CONCATENATED, FILL, MOST_FRAMES, STORED, Cut, Framing, FramingKind, cut
+from viewer.container.layer import SourceText
 from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.pieces.framing import Frame, FrameReader, frames, gaps, uncollected
@@ -18,9 +19,9 @@ from viewer.document.pieces.message import FieldRole, Message, MessageField, Pro
 from viewer.document.readers.file_structure import RESOURCE, Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
-from viewer.document.wraps import UnwrapOptions
+from viewer.document.wraps import UnwrapOptions, Wraps
 from viewer.variant.columns import Pool
-from viewer.variant.dialect import Dialect, Precision, load
+from viewer.variant.dialect import Dialect, Precision, first, load, load_text_values
 from viewer.variant.scan import COMPILED
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
@@ -263,6 +264,7 @@ class Reading:
         value_names: what that calls its values.
         message: what a packet says.
         structure: what a reader made of the file, None where its values stand by themselves.
+        wraps: what was taken off the file where of its text only the beginning was read before.
     """
 
     way: ReadMode
@@ -272,6 +274,20 @@ class Reading:
     message: Message | None = None
     value_names: tuple[str, ...] = ()
     structure: Structure | None = None
+    wraps: Wraps | None = None
+
+
+def way_of_text(text: SourceText | None) -> ReadMode | None:
+    """How the bytes are read that were made of a text: there is but one way. None where there is no text."""
+    if text is None:
+        return None
+    return ReadMode((), load_text_values(text.dialect), Precision.SINGLE, CONCATENATED if text.is_list else BARE, True)
+
+
+def unread(choice: ReadOptions) -> ReadMode:
+    """How bytes are said to be read until somebody has looked at them."""
+    dialect = choice.dialect or first()
+    return ReadMode((), dialect, choice.precision or Precision.SINGLE, BARE)
 
 
 def _cut_of(piece: MessageField) -> Cut:
@@ -293,6 +309,7 @@ class ReadJob:
         pool: memory for new tables.
         explain: cuts a packet; others are cut by their framing.
         name: what the file is called, which may tell its layout.
+        begun: the wraps of the file where of its text only the beginning was read, which *buffer* was made of.
     """
 
     buffer: Buffer
@@ -303,6 +320,7 @@ class ReadJob:
     pool: Pool = field(default_factory=Pool)
     explain: Explain | None = None
     name: str = ""
+    begun: Wraps | None = None
 
     @property
     def size(self) -> int:
@@ -327,6 +345,10 @@ class ReadJob:
             Cancelled: *progress* gave up.
             MemoryError: there is no room for the tables.
         """
+        if self.begun is not None:
+            if found is not None and self.way is not None:
+                found(self.way)
+            return self._whole(self.begun.read_whole(self.choice.opening), progress, work)
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
         with uncollected():
@@ -343,6 +365,13 @@ class ReadJob:
             if structure.is_conditional and is_sound and plain.frames and not plain.gaps:
                 return plain  # every byte belongs to a value, which nobody says of other files
         return self._structured(structure, progress, work)
+
+    def _whole(self, wraps: Wraps, progress: Progress | None, work: Work | None) -> Reading:
+        """All values of a text that was begun before, or of it as bytes where it is no such text to the end."""
+        inside, way = wraps.inside, way_of_text(wraps.text)
+        if wraps.blocked is not None:
+            return Reading(unread(self.choice), [], [Span(0, len(inside))], wraps=wraps)
+        return replace(replace(self, buffer=inside, way=way, begun=None).run(progress, None, work), wraps=wraps)
 
     def _plain(self, progress: Progress | None, found: Callable[[ReadMode], None] | None, work: Work | None) -> Reading:
         """Values by themselves, among bytes that belong to none."""

@@ -81,6 +81,7 @@ def open_as_kept(
     choice: ReadOptions | None = None,
     progress: Progress | None = None,
     patience: int | None = None,
+    begins: bool = False,
 ) -> Document:
     """Read a file as it was read last, as far as that is known and its bytes still read so.
 
@@ -88,7 +89,7 @@ def open_as_kept(
         folder: where it is kept, None for nowhere.
         path: the file.
         choice: what a person fixes now: where that is how to read it, it stands.
-        progress, patience: as for a document.
+        progress, patience, begins: as for a document.
 
     Raises:
         FileProblem: it cannot be read.
@@ -100,7 +101,7 @@ def open_as_kept(
     if kept is not None:
         found = kept.choice_for(path)
         choice = replace(found, opening=replace(choice.opening, codecs=found.opening.codecs))
-    return Document.open(path, choice, progress, patience)
+    return Document.open(path, choice, progress, patience, begins)
 
 
 def load(folder: Path, file: Path) -> Kept | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 
 from viewer.base.buffer import Buffer, in_memory, stretches
 from viewer.base.record import dataclass, replace
-from viewer.container.codecs import CODECS, GUESSES, find
+from viewer.container.codecs import CODECS, GUESSES, LateCodec, find
 from viewer.container.layer import (
     Codec,
     ContainerFormat,
@@ -35,6 +35,8 @@ DOUBTFUL = frozenset(
     {"base64", "percent", "hex", "word-dump", "escaped", "list", "json-string", "in-text", "zlib", "lzma"}
 )
 """Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
+LONG_TEXT = 1 << 20
+"""A text of so many bytes may be begun first, and read whole when its beginning is seen."""
 
 MakesSense = Callable[[Buffer], bool]
 
@@ -128,6 +130,23 @@ class Wraps:
         last = Wrap(codec, text, found.inside, found.form, found.damages)
         outer = self.around_text.put_on(text)
         return replace(self, around=(*outer.around, last), inside=found.inside)
+
+    def read_whole(self, opening: UnwrapOptions) -> Wraps:
+        """The same wraps with all of a text read that was only begun; where it cannot be, why.
+
+        Args:
+            opening: how the file was opened.
+        """
+        outer, last, size = self.around[:-1], self.around[-1], len(self.outside)
+        limit = unasked(size) if opening.limit is None else opening.limit
+        spent = sum(len(wrap.inside) for wrap in outer)
+        try:
+            found = _unwrapped(last.codec, last.outside, self.secret, limit - spent)
+        except WrapError as error:
+            blocked = _asked(error, spent, limit, size) if isinstance(error, TooLarge) else error.with_traceback(None)
+            return replace(self.around_text, blocked=blocked)
+        whole = Wrap(last.codec, last.outside, found.inside, found.form, found.damages)
+        return replace(self, around=(*outer, whole), inside=found.inside)
 
     def text_of(self, inside: Buffer) -> Wrap:
         """The innermost wrap, which is a text, around these values.
@@ -242,7 +261,11 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
 
 
 def take_off(
-    buffer: Buffer, opening: UnwrapOptions, makes_sense: MakesSense, is_sound: MakesSense = lambda _: False
+    buffer: Buffer,
+    opening: UnwrapOptions,
+    makes_sense: MakesSense,
+    is_sound: MakesSense = lambda _: False,
+    begins: bool = False,
 ) -> Wraps:
     """Take all wraps off a file.
 
@@ -251,12 +274,13 @@ def take_off(
         opening: what not to look for.
         makes_sense: whether bytes look like values; asked where a wrap is doubtful.
         is_sound: whether bytes are values to the last one; asked where a wrap is a guess.
+        begins: whether of a long text the beginning is enough, see :meth:`Wraps.read_whole`.
 
     Returns:
         The wraps; where one cannot be taken off, those around it, and why.
     """
     limit = unasked(len(buffer)) if opening.limit is None else opening.limit
-    peeling = _Peeling(buffer, opening.secret, limit, makes_sense, is_sound)
+    peeling = _Peeling(buffer, opening.secret, limit, makes_sense, is_sound, begins)
     if opening.codecs is None:
         peeling.search(buffer)
     else:
@@ -272,11 +296,17 @@ class _Peeling:
         buffer: the file's bytes.
         secret: for what is encrypted.
         limit: how many bytes may come out.
-        makes_sense, is_sound: as for :func:`take_off`.
+        makes_sense, is_sound, begins: as for :func:`take_off`.
     """
 
     def __init__(
-        self, buffer: Buffer, secret: Secret | None, limit: int, makes_sense: MakesSense, is_sound: MakesSense
+        self,
+        buffer: Buffer,
+        secret: Secret | None,
+        limit: int,
+        makes_sense: MakesSense,
+        is_sound: MakesSense,
+        begins: bool,
     ) -> None:
         self.around: list[Wrap] = []
         self.blocked: WrapError | None = None
@@ -285,6 +315,7 @@ class _Peeling:
         self._limit = limit
         self._makes_sense = makes_sense
         self._is_sound = is_sound
+        self._begins = begins
         self._spent = 0
         self._tries = MOST_TRIES
 
@@ -350,7 +381,8 @@ class _Peeling:
             WrapError: it cannot be taken off.
         """
         self._tries -= 1
-        found = _unwrapped(codec, inside, self._secret, self._limit - self._spent)
+        begun = _begun(codec, inside) if self._begins else None
+        found = begun or _unwrapped(codec, inside, self._secret, self._limit - self._spent)
         self._spent += len(found.inside)
         self.around.append(Wrap(codec, inside, found.inside, found.form, found.damages))
         return found.inside
@@ -360,6 +392,12 @@ class _Peeling:
         if isinstance(error, TooLarge):
             return _asked(error, self._spent, self._limit, len(self._buffer))
         return error.with_traceback(None)
+
+
+def _begun(codec: Codec, outside: Buffer) -> Unwrapped | None:
+    """What the beginning of a long text holds, None for all else."""
+    is_long = isinstance(codec, LateCodec) and in_memory(outside) and len(outside) >= LONG_TEXT
+    return codec.begun(bytes(outside[:])) if is_long and isinstance(codec, LateCodec) else None
 
 
 def _unwrapped(codec: Codec, outside: Buffer, secret: Secret | None, left: int) -> Unwrapped:

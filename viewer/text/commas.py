@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from viewer.base.late_pattern import late_pattern
 from viewer.text.patching import Region
 
-_CLEAN = re.compile(rb"[\x01-\x20]*,[\x01-\x20]*")
-_INDENT = re.compile(rb"\n([\t ]+)\S")
-_LINE = re.compile(rb"[\t ]*")
-_COLON = re.compile(rb'"([\x01-\x20]*:[\x01-\x20]*)[-"\d\[{tfn]')
+_CLEAN = late_pattern(rb"[\x01-\x20]*,[\x01-\x20]*")
+_INDENT = late_pattern(rb"\n([\t ]+)\S")
+_LINE = late_pattern(rb"[\t ]*")
+_COLON = late_pattern(rb'"([\x01-\x20]*:[\x01-\x20]*)[-"\d\[{tfn]')
 _LOOKED = 1 << 16
 ONE_LINE = 0
 """The level of what stands in one line, however many levels it has."""

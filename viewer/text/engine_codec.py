@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
@@ -14,7 +15,7 @@ from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
 from viewer.text.resource_rules import class_faults
-from viewer.text.text_wrap import BOM, SAMPLE, ReadText, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, ReadText, beginning, is_text
 from viewer.text.utf8 import bad_utf8
 from viewer.variant.dialect import Dialect, load, load_text_values
 from viewer.variant.engine_classes import class_list
@@ -24,28 +25,30 @@ LINES = ("godot4", "godot3", "godot2")
 CLASSES_OF = ("godot4", "godot3")
 """The lines whose classes are known."""
 LONGEST_VALUE = 1 << 24
-_RESOURCE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
-_HEAD_WORDS = re.compile(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
+_RESOURCE = late_pattern(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
+_HEAD_WORDS = late_pattern(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
 """What the first line of a resource still says where a part of it is damaged."""
-_RESOURCE_PART = re.compile(
+_RESOURCE_PART = late_pattern(
     rb"^\[(?:resource\]|node name=|(sub_resource type=|ext_resource (?:path|type|uid)=))", re.MULTILINE
 )
-_FORMAT = re.compile(rb'(?:\[gd_\w+[^\]]*?|\A[^\n]*?\btype="[^\n]*?)\bformat=(\d+)')
-_VERSION = re.compile(rb"^config_version=(\d+)", re.MULTILINE)
-_OLD = re.compile(rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ ")
-_NEW = re.compile(
+_FORMAT = late_pattern(rb'(?:\[gd_\w+[^\]]*?|\A[^\n]*?\btype="[^\n]*?)\bformat=(\d+)')
+_VERSION = late_pattern(rb"^config_version=(\d+)", re.MULTILINE)
+_OLD = late_pattern(
+    rb"\bPool(?:Byte|Int|Real|String|Vector[23]|Color)Array\b|\bQuat\(|\bTransform\(|\b[A-Z]\w+\( |=\[ "
+)
+_NEW = late_pattern(
     rb'\bPacked\w+Array\b|[=:,\[\s(]&"|\b(?:Transform3D|Vector[234]i|Vector4|Rect2i|Quaternion|Projection)[\x01-\x20]*+\('
 )
-_CALL = re.compile(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
+_CALL = late_pattern(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
 _SCRIPTS = (
-    (b'Script"', re.compile(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
-    (b"script/source", re.compile(rb"script/source[\t ]*=")),
-    (b"[ext_resource", re.compile(rb'\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"')),
+    (b'Script"', late_pattern(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
+    (b"script/source", late_pattern(rb"script/source[\t ]*=")),
+    (b"[ext_resource", late_pattern(rb'\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"')),
 )
 """What stands in a line with a script, or with one from outside, and how such a line begins."""
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
-_SECTION = re.compile(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
+_SECTION = late_pattern(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -130,6 +133,17 @@ class EngineTextCodec:
         )
         form.comment = b";"
         return Unwrapped(inside, form, form.damages)
+
+    def begun(self, text: bytes) -> Unwrapped | None:
+        """Read the beginning; None where no value begins there."""
+        line = line_of(text[:SAMPLE])
+        parser = self._parser(beginning(text), line, MOST_INSIDE)
+        self._read(parser)
+        inside = bytes(parser.out)
+        notation = partial(EngineNotation, dialect=load_text_values(line), is_value=parser.is_value)
+        label = self._label(text, line)
+        form = ReadText(label, text, inside, parser.places, line, False, notation, (), is_begun=True)
+        return Unwrapped(inside, form) if inside else None
 
     def _class_faults(self, parser: EngineTextParser, line: str) -> tuple[list[Damage], list[Damage]]:
         """Classes that the engine does not have: those that can only be mistakes, and those of which an extension may

@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Sequence
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
@@ -20,11 +21,11 @@ FILE, SECTION = -2, -1
 """Levels of what is no value by itself: all sections, and the keys of one."""
 SECTIONS, KEYS = 1, 2
 """Levels of the collections that have no brackets."""
-_PLAIN_KEY = re.compile(r"[!#-:<>-Z\\^-~]+")
+_PLAIN_KEY = late_pattern(r"[!#-:<>-Z\\^-~]+")
 """What stands without quotes; of other letters engines take each byte for one."""
-_EQUALS = re.compile(rb"^[\w/.:@-]+([\t ]*=[\t ]*)\S", re.MULTILINE)
-_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|, |[^"()\[\]{},]+|,', re.DOTALL)
-_OF_FILE = re.compile(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')
+_EQUALS = late_pattern(rb"^[\w/.:@-]+([\t ]*=[\t ]*)\S", re.MULTILINE)
+_TOKENS = late_pattern(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|, |[^"()\[\]{},]+|,', re.DOTALL)
+_OF_FILE = late_pattern(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')
 _LOOKED = 1 << 16
 
 

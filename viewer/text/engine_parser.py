@@ -11,6 +11,7 @@ import re
 import struct
 from array import array
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
 from viewer.text.call_plans import Plan, plan
@@ -24,10 +25,10 @@ from viewer.variant.literal.lexer import LiteralError
 from viewer.variant.literal.parse import parse_literal
 
 # Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
-BLANK = re.compile(BLANKS)
-PATH = re.compile(BLANKS + rb'(NodePath\("[^"\\\n]*+"\))')
+BLANK = late_pattern(BLANKS)
+PATH = late_pattern(BLANKS + rb'(NodePath\("[^"\\\n]*+"\))')
 """The one call of a text that has no meaning beyond it, as engines write it."""
-VALUE = re.compile(
+VALUE = late_pattern(
     BLANKS
     + rb"(?:"
     + TEXT
@@ -37,31 +38,31 @@ VALUE = re.compile(
     re.DOTALL,
 )
 STRING, WHOLE, REAL, WORD, OPENER, TYPED, NAME, CALL = range(1, 9)
-TYPED_HEAD = re.compile(
+TYPED_HEAD = late_pattern(
     rb"(Array|Dictionary)[\x01-\x20]*+\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + BLANKS + rb"\(" + BLANKS + rb"([\[{])"
 )
-_OF_FILE = re.compile(rb'(ExtResource|SubResource)\([\x01-\x20]*"?([^")]*?)"?[\x01-\x20]*\)')
-_FOLLOWS = re.compile(BLANKS + rb"([,\]}:)])?+")
-SECTION = re.compile(rb"\[((?:[^\]\\]++|\\++[^\\])*+)\]", re.DOTALL)
-_OLD_SECTION = re.compile(rb"\[([^\]]*+)\]")
-TAG = re.compile(
+_OF_FILE = late_pattern(rb'(ExtResource|SubResource)\([\x01-\x20]*"?([^")]*?)"?[\x01-\x20]*\)')
+_FOLLOWS = late_pattern(BLANKS + rb"([,\]}:)])?+")
+SECTION = late_pattern(rb"\[((?:[^\]\\]++|\\++[^\\])*+)\]", re.DOTALL)
+_OLD_SECTION = late_pattern(rb"\[([^\]]*+)\]")
+TAG = late_pattern(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
 )
-_KEY = re.compile(
+_KEY = late_pattern(
     rb'([^\x00-\x20="\[;\x80-\xff][^="\x00-\x20;\x80-\xff]*+|"(?:[^"\\\x00]++|\\[^\x00])*+")[\x01-\x20]*+=', re.DOTALL
 )
-_KEY_PART = re.compile(
+_KEY_PART = late_pattern(
     rb'([\x00-\x20]++)|(;[^\n]*+)|"((?:[^"\\\x00]++|\\[^\x00])*+)"|(=)|([^\x00-\x20;="\[]++|\[)', re.DOTALL
 )
-NEXT = re.compile(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
-_TAG = re.compile(
+NEXT = late_pattern(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
+_TAG = late_pattern(
     rb"[\x01-\x20]*+[A-Za-z_]\w*+(?:[\x01-\x20]++[A-Za-z_]\w*+[\x01-\x20]*+=[\x01-\x20]*+"
     rb'(?:"[^"\\]*+"|-?\d++(?=[\x01-\x20\]]|\Z)))*[\x01-\x20]*+',
     re.DOTALL,
 )
-_TAG_SIGN = re.compile(BLANKS + rb"(?:([.:])|(-?[A-Za-z_]\w*+)|(\]))")
-_OLD_TAG_SIGN = re.compile(BLANKS + rb"(?:([.:])|([A-Za-z_]\w*+)|(\]))")
-_EQUALS = re.compile(BLANKS + rb"=")
+_TAG_SIGN = late_pattern(BLANKS + rb"(?:([.:])|(-?[A-Za-z_]\w*+)|(\]))")
+_OLD_TAG_SIGN = late_pattern(BLANKS + rb"(?:([.:])|([A-Za-z_]\w*+)|(\]))")
+_EQUALS = late_pattern(BLANKS + rb"=")
 _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 _HEAD, _COUNT = struct.Struct("<II").pack, struct.Struct("<I").pack_into
 _LONG, _DOUBLE = struct.Struct("<Iq").pack, struct.Struct("<Id").pack
@@ -71,8 +72,7 @@ _SHORT = 18
 """Whole numbers with so few signs have room in 64 bits."""
 LONG_CALL = 1 << 12
 """A packed array with so many bytes of text is read by itself."""
-REMEMBERED = 1 << 14
-MOST_DAMAGES = 100
+REMEMBERED, MOST_DAMAGES = 1 << 14, 100
 SHOWN = 40
 """Letters of a key that a sentence quotes."""
 _BLANKS = bytes(range(33))

@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Iterator
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.utf8 import bad_utf8
@@ -22,7 +23,7 @@ from viewer.variant.literal.parse import parse_literal
 
 BLANKS = rb"(?:[\x01-\x20]++|;[^\n]*+)*+"
 TEXT = rb'"((?:[^"\\\x00]++|\\[^\x00])*+)"'
-_TOKEN = re.compile(
+_TOKEN = late_pattern(
     BLANKS
     + rb"(?:([()\[\]{},:.=])|"
     + TEXT
@@ -30,7 +31,7 @@ _TOKEN = re.compile(
     + rb"|(-?\d++(?:\.\d*+)?+(?:[eE][-+]?+\d*+)?+))",
     re.DOTALL,
 )
-_OLD_TOKEN = re.compile(
+_OLD_TOKEN = late_pattern(
     BLANKS
     + rb"(?:([()\[\]{},:.=])|"
     + TEXT
@@ -38,14 +39,14 @@ _OLD_TOKEN = re.compile(
     re.DOTALL,
 )
 SIGN, STRING, NAME, COLOR, WORD, NUMBER = range(1, 7)
-_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
-_OLD_ESCAPE = re.compile(rb"\\(?:u([0-9a-fA-F]{4})|((?!))|(.))", re.DOTALL)
-_FAR = re.compile(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|U)")
+_ESCAPE = late_pattern(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
+_OLD_ESCAPE = late_pattern(rb"\\(?:u([0-9a-fA-F]{4})|((?!))|(.))", re.DOTALL)
+_FAR = late_pattern(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|U)")
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
 _LATIN = 0x100
 _BY_CODE = 1 << 24
-_FLOAT = re.compile(rb"(-?\d*+(?:\.\d*+)?+)(?:[eE]([-+]?\d++))?")
-PLAIN_NUMBERS = re.compile(
+_FLOAT = late_pattern(rb"(-?\d*+(?:\.\d*+)?+)(?:[eE]([-+]?\d++))?")
+PLAIN_NUMBERS = late_pattern(
     rb"(?:[\x01-\x20]*+-?\d++(?:\.\d*+)?+(?:e[-+]?+\d++)?+[\x01-\x20]*+,)*+"
     rb"[\x01-\x20]*+-?\d++(?:\.\d*+)?+(?:e[-+]?+\d++)?+[\x01-\x20]*+"
 )

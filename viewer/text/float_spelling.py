@@ -8,13 +8,15 @@ from __future__ import annotations
 import re
 from itertools import chain
 
+from viewer.base.late_pattern import late_pattern
+
 MOST_DIGITS, HALF = 18, 9
 """So many digits are read, in two halves; what follows only moves the point."""
 MOST_EXPONENT = 511
 SAFE_DIGITS = 15
 """With so many digits, and a small exponent, each number is read right."""
 _POWERS = (1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256)
-_PIECE = re.compile(
+_PIECE = late_pattern(
     r'"(?:[^"\\]|\\.)*"|(?<![\w.])(-?)(?:(inf)|(\d+\.\d+|\d+(?=e))(?:e([-+]?\d+))?|(0))(?![\w.])', re.DOTALL
 )
 INFINITE = "1e400"

@@ -5,30 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 
 Patch = tuple[Span, bytes]
 Guess = tuple[str, str, list[Patch]]
 _BEFORE = rb"(?<![\w.\"])"
-_HEX = re.compile(_BEFORE + rb"0[xX]([0-9a-fA-F]{1,15})\b")
-_GROUPED = re.compile(_BEFORE + rb"(-?\d{1,3})((?:_\d{3})+|(?:'\d{3})+|(?:,\d{3})+)(?![\w'])")
-_SUFFIX = re.compile(_BEFORE + rb"(-?\d+(?:\.\d+)?)[fFlLuUdD]{1,2}\b")
-_DASH = re.compile("(?:\u2013|\u2014|\u2212|\u2010|\u2011)(?=\\.?\\d)".encode())
-_CALLED = re.compile(
+_HEX = late_pattern(_BEFORE + rb"0[xX]([0-9a-fA-F]{1,15})\b")
+_GROUPED = late_pattern(_BEFORE + rb"(-?\d{1,3})((?:_\d{3})+|(?:'\d{3})+|(?:,\d{3})+)(?![\w'])")
+_SUFFIX = late_pattern(_BEFORE + rb"(-?\d+(?:\.\d+)?)[fFlLuUdD]{1,2}\b")
+_DASH = late_pattern("(?:\u2013|\u2014|\u2212|\u2010|\u2011)(?=\\.?\\d)".encode())
+_CALLED = late_pattern(
     rb"\b([A-Z][A-Za-z]*\d?[a-z]?(?:Array)?)[\t ]*(?:\[([^\[\]\n\"]*)\]|\{([^{}\n\"]*)\}|<([^<>\n\"]*)>)"
 )
-_NAMES_IN = re.compile(rb"\b([A-Z]\w*)\(((?:[a-z]+[\t ]*[=:][\t ]*-?[\d.]+(?:,[\t ]*|(?=\))))+)\)")
-_BRACED = re.compile(rb"(?<=[=:\[,])([\t ]*)\{((?:\"?[xyzwrgba]\"?[\t ]*[=:][\t ]*-?[\d.]+(?:,[\t ]*|(?=\})))+)\}")
-_NAMED = re.compile(rb"\"?[a-z]+\"?[\t ]*[=:][\t ]*")
-_TUPLE = re.compile(
+_NAMES_IN = late_pattern(rb"\b([A-Z]\w*)\(((?:[a-z]+[\t ]*[=:][\t ]*-?[\d.]+(?:,[\t ]*|(?=\))))+)\)")
+_BRACED = late_pattern(rb"(?<=[=:\[,])([\t ]*)\{((?:\"?[xyzwrgba]\"?[\t ]*[=:][\t ]*-?[\d.]+(?:,[\t ]*|(?=\})))+)\}")
+_NAMED = late_pattern(rb"\"?[a-z]+\"?[\t ]*[=:][\t ]*")
+_TUPLE = late_pattern(
     rb"(?<=[=:\[,])([\t ]*)(\([\t ]*-?[\d.]+(?:e-?\d+)?(?:[\t ]*,[\t ]*-?[\d.]+(?:e-?\d+)?){1,3}[\t ]*\))"
 )
-_HTML = re.compile(rb"\bColor8?\([\t ]*\"?(#?)([0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?)\"?[\t ]*\)")
+_HTML = late_pattern(rb"\bColor8?\([\t ]*\"?(#?)([0-9a-fA-F]{6}(?:[0-9a-fA-F]{2})?)\"?[\t ]*\)")
 _BY_COUNT = {2: b"Vector2", 3: b"Vector3", 4: b"Color"}
-_VALUE_LINE = re.compile(
+_VALUE_LINE = late_pattern(
     rb'^([\t ]*(?:"(?:[^"\\\n]|\\.)*"[\t ]*:|[^"=\n]+?[\t ]*=)[\t ]*)"([^\n]*)"([\t ]*,?[\t ]*)\r?$', re.MULTILINE
 )
-_BARE_QUOTE = re.compile(rb'\\.|(")', re.DOTALL)
+_BARE_QUOTE = late_pattern(rb'\\.|(")', re.DOTALL)
 
 
 def spellings(text: bytes, low: int, high: int) -> Iterator[Guess]:

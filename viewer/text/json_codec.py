@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 
 from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
 from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
-from viewer.text.text_wrap import BOM, SAMPLE, ReadText, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, ReadText, beginning, is_text
 from viewer.text.utf8 import bad_utf8
 
 LEAST = 3
@@ -19,7 +19,7 @@ A_DAMAGE = 2
 """So many values weigh as much as a damage."""
 NO_UTF8 = "This is not UTF-8: Godot 4 reads another sign here, Godot 3 refuses the file or reads nonsense."
 
-_CALL = re.compile(rb"\b[A-Z]\w*[(\[]")
+_CALL = late_pattern(rb"\b[A-Z]\w*[(\[]")
 """What only the engines' own text has."""
 
 
@@ -84,6 +84,16 @@ class JsonCodec:
             refused=[Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)],
         )
         return Unwrapped(inside, form, form.damages)
+
+    def begun(self, text: bytes) -> Unwrapped | None:
+        """Read the beginning; None where no value begins there."""
+        reader = JsonParser(beginning(text), MOST_INSIDE)
+        reader.read()
+        inside, is_lines = bytes(reader.out), reader.roots > 1
+        notation = partial(JsonNotation, is_lines=is_lines)
+        label = "JSON lines" if is_lines else "JSON"
+        form = ReadText(label, text, inside, reader.places, "json", is_lines, notation, (), is_begun=True)
+        return Unwrapped(inside, form) if reader.roots else None
 
 
 def _value_of(text: bytes) -> bytes | None:

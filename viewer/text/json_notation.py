@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Sequence
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
 from viewer.text.patching import Region
 from viewer.variant.value import Array, Dictionary, Value
 
-_WHOLE = re.compile(rb"-?\d+")
-_POINT_ZERO = re.compile(rb"\d\.0[,\s\]}]")
+_WHOLE = late_pattern(rb"-?\d+")
+_POINT_ZERO = late_pattern(rb"\d\.0[,\s\]}]")
 _LOOKED = 1 << 16
 EMPTY = 2
 """Bytes of a collection that tells nothing of how one is set."""

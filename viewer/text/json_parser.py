@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import struct
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
 from viewer.text.source_map import SourceMap
@@ -22,25 +23,25 @@ _NUMBER = rb"(-?\d++(?:\.\d*+)?+(?:[eE][+-]?\d++)?)(?![\w.+-])"
 _WORD = rb"(true|false|null)(?![A-Za-z0-9_])"
 _SCALAR = rb"(?:" + _STRING + rb"|" + _NUMBER + rb"|" + _WORD + rb")"
 _KEY = rb'"((?:[^"\\]++|\\.)*+)"' + _WS + rb":" + _WS
-PAIR = re.compile(_WS + _KEY + rb"(?:" + _SCALAR + _WS + rb"([,}])?|([\[{]))", re.DOTALL)
-ITEM = re.compile(_WS + rb"((?!))?(?:" + _SCALAR + _WS + rb"([,\]])?|([\[{]))", re.DOTALL)
+PAIR = late_pattern(_WS + _KEY + rb"(?:" + _SCALAR + _WS + rb"([,}])?|([\[{]))", re.DOTALL)
+ITEM = late_pattern(_WS + rb"((?!))?(?:" + _SCALAR + _WS + rb"([,\]])?|([\[{]))", re.DOTALL)
 KEY, STRING, NUMBER, WORD, CLOSER, OPENER = range(1, 7)
 """The groups of both: a key, which an element has not; a scalar and what follows it; the bracket of a collection."""
-_ROOT = re.compile(_WS + rb"(?:" + _SCALAR + rb"|([\[{]))", re.DOTALL)
-_BLANK = re.compile(_WS)
-_AFTER = re.compile(_WS + rb"([,}\]])?")
-_ESCAPE = re.compile(
+_ROOT = late_pattern(_WS + rb"(?:" + _SCALAR + rb"|([\[{]))", re.DOTALL)
+_BLANK = late_pattern(_WS)
+_AFTER = late_pattern(_WS + rb"([,}\]])?")
+_ESCAPE = late_pattern(
     rb"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL
 )
-_SKIPPED = re.compile(rb'"(?:[^"\\\n]|\\[^\n])*+"|[\[{]|[\]}]|,|\n|[^"\[\]{},\n]++|"')
-_COMMENT = re.compile(rb"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
+_SKIPPED = late_pattern(rb'"(?:[^"\\\n]|\\[^\n])*+"|[\[{]|[\]}]|,|\n|[^"\[\]{},\n]++|"')
+_COMMENT = late_pattern(rb"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
 _ESCAPES = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b'"': b'"', b"\\": b"\\", b"/": b"/"}
 _COMMA, _OBJECT = 0x2C, 0x7B
-_KEYED = re.compile(_WS + _KEY, re.DOTALL)
-_BARE_KEY = re.compile(rb"\w++" + _WS + rb":")
-_DECIMAL = re.compile(rb"[-+.\dxXeE_a-fA-F]*\d[-+.\dxXeE_a-fA-F]*")
-_DECIMALS = re.compile(rb"\d+(?:[eE][+-]?\d+)?")
-_BEFORE_COMMA = re.compile(rb"\d,\Z")
+_KEYED = late_pattern(_WS + _KEY, re.DOTALL)
+_BARE_KEY = late_pattern(rb"\w++" + _WS + rb":")
+_DECIMAL = late_pattern(rb"[-+.\dxXeE_a-fA-F]*\d[-+.\dxXeE_a-fA-F]*")
+_DECIMALS = late_pattern(rb"\d+(?:[eE][+-]?\d+)?")
+_BEFORE_COMMA = late_pattern(rb"\d,\Z")
 _MEANT = {b"true": "true", b"false": "false", b"null": "null", b"none": "null", b"nil": "null", b"undefined": "null"}
 _DICTIONARY, _ARRAY = struct.pack("<II", 27, 0), struct.pack("<II", 28, 0)
 _WORDS = {b"true": struct.pack("<II", 1, 1), b"false": struct.pack("<II", 1, 0), b"null": bytes(4)}

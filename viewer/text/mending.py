@@ -16,7 +16,7 @@ from viewer.container.layer import Damage
 from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
 from viewer.text.least_repair import least_repairs
-from viewer.text.patching import common, common_end
+from viewer.text.patching import common, common_end, patched
 from viewer.text.token_repairs import MERGE_MARKS, odd_line, token_repairs
 from viewer.text.whole_mends import GUESSED, PLAIN_SIGNS, steps_back, whole_mends
 
@@ -243,15 +243,6 @@ def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
         (patch,),
         len(read(now)[0]),
     )
-
-
-def patched(text: bytes, patches: Sequence[Patch]) -> bytes:
-    """A text with other bytes in some places, which stand apart and in order."""
-    out, at = [], 0
-    for span, fresh in patches:
-        out += [text[at : span.start], fresh]
-        at = span.end
-    return b"".join((*out, text[at:]))
 
 
 def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch]]]:

@@ -401,3 +401,12 @@ def common_end(one: bytes, start: int, end: int, other: bytes, begin: int, stop:
         else:
             step = size // 2
     return at
+
+
+def patched(text: bytes, patches: Sequence[tuple[Span, bytes]]) -> bytes:
+    """A text with other bytes in some places, which stand apart and in order."""
+    out, at = [], 0
+    for span, fresh in patches:
+        out += [text[at : span.start], fresh]
+        at = span.end
+    return b"".join((*out, text[at:]))

@@ -6,20 +6,23 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.source_map import SourceMap
 from viewer.variant.engine_classes import ClassList
 
-_NAME = re.compile(rb"[\x01-\x20]*+([A-Za-z_]\w*+)")
-_WORD = re.compile(rb'(-?[A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL)
-_USUAL = re.compile(rb'sub_resource type="(\w++)" id=(?:"(\w++)"|(\d++))')
+_NAME = late_pattern(rb"[\x01-\x20]*+([A-Za-z_]\w*+)")
+_WORD = late_pattern(
+    rb'(-?[A-Za-z_]\w*+)[\x01-\x20]*+=[\x01-\x20]*+(?:[&@]?"((?:[^"\\]++|\\.)*+)"|(-?\d++))', re.DOTALL
+)
+_USUAL = late_pattern(rb'sub_resource type="(\w++)" id=(?:"(\w++)"|(\d++))')
 """Most sections of a long resource, of which all is known at one look."""
-_TYPED = re.compile(rb'^[\t ]*\[[^"\n\]]*?\btype="([^"]*)"', re.MULTILINE)
+_TYPED = late_pattern(rb'^[\t ]*\[[^"\n\]]*?\btype="([^"]*)"', re.MULTILINE)
 """A section with a type, and maybe what only looks so."""
-_OPENS = re.compile(rb"^[\t ]*\[", re.MULTILINE)
-_NAMED = re.compile(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
+_OPENS = late_pattern(rb"^[\t ]*\[", re.MULTILINE)
+_NAMED = late_pattern(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
 NEWEST, LONGEST_NUMBER = 4, 9
 """The newest format of resources that an engine reads [run: 4.6], and how many of its digits are looked at."""
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal.lexer import LiteralError
 from viewer.variant.literal.parse import parse_literal
 from viewer.variant.value import Value
 
-ATTRIBUTE_NAME = re.compile(r"[A-Za-z_][\w/]*+")
-_WORD = re.compile(r"\s*+([A-Za-z_]\w*+)")
-_SET = re.compile(
+ATTRIBUTE_NAME = late_pattern(r"[A-Za-z_][\w/]*+")
+_WORD = late_pattern(r"\s*+([A-Za-z_]\w*+)")
+_SET = late_pattern(
     rf'\s*+({ATTRIBUTE_NAME.pattern})\s*+=\s*+((?:"[^"\\]*+"|[^\s"()\[\]{{}}]++)(?=\s++[A-Za-z_]|\s*+\Z))?+'
 )
 """A name with the sign behind it, and the value where it is a plain text or one word."""
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*+"|([(\[{])|([)\]}])|[^\s"()\[\]{}]++(?:\s++(?=\())?+|(\s++)|"', re.DOTALL)
+_PIECE = late_pattern(r'"(?:[^"\\]|\\.)*+"|([(\[{])|([)\]}])|[^\s"()\[\]{}]++(?:\s++(?=\())?+|(\s++)|"', re.DOTALL)
 _CALLED = {"node": "name", "ext_resource": "id", "sub_resource": "id", "connection": "signal", "editable": "path"}
 """Which attribute tells tags of a kind apart."""
 _QUOTE = '"'

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.layer import Damage, SourceText
+from viewer.container.layer import Damage, SourceText, WrapError
 from viewer.text.patching import Notation, Patcher, Respelled
 from viewer.variant.dialect import load_text_values
 
@@ -19,20 +19,29 @@ if TYPE_CHECKING:
 
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
+BEGINNING = 1 << 17
+"""So many bytes of a long text hold more values than a screen shows, and are read in a moment."""
 _WITHIN_SIGN = bytes(range(0x80, 0xC0))
 """What goes on with a sign of several bytes."""
-CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1f]")
+CONTROLS = late_pattern(rb"[\x00-\x08\x0e-\x1f]")
 UNITS_OF_A_LINE = 2
 """A key and its value, or the name of a section and what it holds."""
 FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
+BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
 
 
 def is_text(start: bytes) -> bool:
     """Whether bytes are text, of which a few signs may be damaged."""
     return b"\0" not in start and (len(CONTROLS.findall(start)) - 1) * FEW <= len(start)
+
+
+def beginning(text: bytes) -> bytes:
+    """The beginning of a long text, up to a comma or the end of a line: no number goes on behind; empty for none."""
+    end = max(text.rfind(b"\n", 0, BEGINNING), text.rfind(b",", 0, BEGINNING)) + 1
+    return text[:end]
 
 
 class ReadText(SourceText):
@@ -54,6 +63,7 @@ class ReadText(SourceText):
             other things hang on values.
         is_such: whether a text in which values were changed is still read in the same dialect.
         refused: what the engines refuse, though it could be read.
+        is_begun: whether only the beginning was read.
     """
 
     def __init__(
@@ -72,6 +82,7 @@ class ReadText(SourceText):
         value_of: Callable[[bytes], bytes | None] | None = None,
         is_such: Callable[[bytes], bool] = lambda _: True,
         refused: Sequence[Damage] = (),
+        is_begun: bool = False,
     ) -> None:
         self.label = label
         self.outside = outside
@@ -84,6 +95,7 @@ class ReadText(SourceText):
         self.notes = tuple(_told(outside, notes))
         self.slips = tuple(_told(outside, slips[:MOST_SLIPS]))
         self.scripts = scripts
+        self.is_begun = is_begun
         self._notation = notation
         self._value_of = value_of
         self._is_such = is_such
@@ -106,6 +118,8 @@ class ReadText(SourceText):
         """
         if inside == self.inside:
             return self.outside, self
+        if self.is_begun:
+            raise WrapError(BEGUN)
         dialect = load_text_values(self.dialect)
         notation = self._notation(self.outside)
         patcher = Patcher(self.outside, self.inside, self.places, inside, dialect, notation, self._broken)

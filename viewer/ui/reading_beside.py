@@ -119,8 +119,8 @@ class ReadingBeside(QObject):
         task = document.task
         if task is not None:
             self._document, self._task = document, task
-            is_new = document.wants_glimpse
-            found = partial(self._look, task) if is_new else None
+            found = partial(self._look, task) if document.wants_glimpse else None
+            is_new = found is not None or task.begun is not None
             self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
         self.changed.emit()
 

@@ -505,6 +505,9 @@ class Session(QObject):
             caret: where the caret is to stand.
             of: the document that the edit was made for, where that may be what is inside a value.
         """
+        if self._document is not None and self._document.is_begun:
+            self.failed.emit(WAITS)
+            return
         revision = self._document.revision if self._document is not None else 0
         self.settle()
         if self._document is not None and self._document.revision != revision:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
@@ -27,7 +28,7 @@ _COMMAS = linear(rf"(?P<body>\[\s*+{_NUMBER}(?:\s*+,\s*+{_NUMBER})*+(?P<end>\s*+
 _BLANKS = linear(rf"(?P<body>\[{_NUMBER}(?: {_NUMBER})*+(?P<end>\])?)")
 _PYTHON = linear(r"""(?<![A-Za-z])(?P<body>b(?P<quote>['"])(?:(?!(?P=quote))[^\\\n]|\\.)*+(?P<end>(?P=quote))?)""")
 _QUOTED = linear(r"""(?<![A-Za-z])(?P<body>"(?:[^"\\\n]|\\.)*+(?P<end>")?)""")
-_MORE = re.compile(r" ?\.\.\. ?\d+ more bytes?")
+_MORE = late_pattern(r" ?\.\.\. ?\d+ more bytes?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,11 @@ class EmbeddedForm:
     read: Callable[[str], Worn]
 
 
-_ESCAPED_ZEROS = re.compile(r"\\x00\\x00|\\0\\0|\\000\\000")
+_ESCAPED_ZEROS = late_pattern(r"\\x00\\x00|\\0\\0|\\000\\000")
 RUNS = (
-    EmbeddedForm(_HEX, re.compile(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
-    EmbeddedForm(_COMMAS, re.compile(r"\b0\s*+,\s*+0\b"), lists.read),
-    EmbeddedForm(_BLANKS, re.compile(r"\b0 0\b"), lists.read),
+    EmbeddedForm(_HEX, late_pattern(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
+    EmbeddedForm(_COMMAS, late_pattern(r"\b0\s*+,\s*+0\b"), lists.read),
+    EmbeddedForm(_BLANKS, late_pattern(r"\b0 0\b"), lists.read),
     EmbeddedForm(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal),
     EmbeddedForm(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped),
 )

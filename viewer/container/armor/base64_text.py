@@ -6,6 +6,7 @@ import base64
 import re
 from collections.abc import Iterator
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, read_base64
 from viewer.container.armor.text_format import Worn
@@ -24,12 +25,12 @@ MOST_LINES = 1 << 20
 _WORDS = 0.7
 """Words have more small letters than this, base64 has less."""
 _SIGNS = "-A-Za-z0-9+/_"
-_TEXT = re.compile(rf"""\s*+(?P<quote>["']?)(?P<body>[{_SIGNS}][{_SIGNS}=\r\n]*+)(?P=quote)[\s,;]*+""")
-_BLANKS = re.compile(r"""\s*+(?P<quote>["']?)(?P<body>[A-Za-z0-9/]++(?: ++[A-Za-z0-9/]++)++={0,2})(?P=quote)\s*+""")
-_BLANKS_START = re.compile(r"""\s*+["']?[A-Za-z0-9/ ]*+={0,2}["']?\s*+""")
-_START = re.compile(rf"""\s*+["']?[{_SIGNS}=\r\n]*+""")
-_RUN = re.compile(rf"(?<![{_SIGNS}\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_TEXT = late_pattern(rf"""\s*+(?P<quote>["']?)(?P<body>[{_SIGNS}][{_SIGNS}=\r\n]*+)(?P=quote)[\s,;]*+""")
+_BLANKS = late_pattern(r"""\s*+(?P<quote>["']?)(?P<body>[A-Za-z0-9/]++(?: ++[A-Za-z0-9/]++)++={0,2})(?P=quote)\s*+""")
+_BLANKS_START = late_pattern(r"""\s*+["']?[A-Za-z0-9/ ]*+={0,2}["']?\s*+""")
+_START = late_pattern(rf"""\s*+["']?[{_SIGNS}=\r\n]*+""")
+_RUN = late_pattern(rf"(?<![{_SIGNS}\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
+_NAME = late_pattern(r"[A-Za-z_]\w*")
 _URL = bytes.maketrans(b"+/", b"-_")
 
 

@@ -41,20 +41,20 @@ def bytes_from_text(text: str) -> bytes:
 
 # Patterns that take linear time on any text, also where the interpreter's own way to say so goes astray.
 
-_GROUP = re.compile(r"(?<!\\)\)([*+?])\+")
+_GROUP = late_pattern(r"(?<!\\)\)([*+?])\+")
 GOES_ASTRAY = re.match(r"(?:[^*]|\*(?!/))*+\*/", "a*/") is None
 """Python before 3.11.5 does not come back to where a repeated group failed that gives nothing back."""
 
 
 def linear(pattern: str, flags: int = 0, gives_back: bool = GOES_ASTRAY) -> re.Pattern[str]:
-    """Compile a pattern whose repeated groups give nothing back.
+    """A pattern whose repeated groups give nothing back, compiled when it is first used.
 
     Args:
         pattern: in each group that is repeated so, no two ways to read the same text.
         flags: those of :mod:`re`.
         gives_back: whether to let these groups give back: that finds the same, and takes more memory.
     """
-    return re.compile(_GROUP.sub(r")\1", pattern) if gives_back else pattern, flags)
+    return late_pattern(_GROUP.sub(r")\1", pattern) if gives_back else pattern, flags)
 
 
 # Why a text is not of a form, or a value has none in it.
@@ -83,20 +83,20 @@ def error_at(text: str, position: int, sentence: str) -> FormError:
 C_ROW = 12
 LIST_PIECE = 1 << 20
 """Characters of a list of numbers that are split at a time."""
-_HEX_WRONG = re.compile(r"[^0-9A-Fa-f\s,;:{}\[\]()<>\"'_\\xX-]")
+_HEX_WRONG = late_pattern(r"[^0-9A-Fa-f\s,;:{}\[\]()<>\"'_\\xX-]")
 _HEX_NOISE = dict.fromkeys(map(ord, " \t\n\r\f\v,;:{}[]()<>\"'_-"))
-_LOOSE_X = re.compile(r"(?<![0\\])[xX]|[xX](?![0-9A-Fa-f])|\\(?!x)")
-_BLANK = re.compile(r"\s+")
-_BASE64_WRONG = re.compile(r"[^A-Za-z0-9+/=_\s-]")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_LOOSE_X = late_pattern(r"(?<![0\\])[xX]|[xX](?![0-9A-Fa-f])|\\(?!x)")
+_BLANK = late_pattern(r"\s+")
+_BASE64_WRONG = late_pattern(r"[^A-Za-z0-9+/=_\s-]")
+_COMMENT = late_pattern(r"//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _C_LENGTH = linear(r"\s*+;?\s*+(?:(?:const|unsigned|int|long|size_t)\s++)*+\w++\s*+=\s*+\d++\s*+;?\s*+")
 _BYTES_LITERAL = linear(r"""\s*+[bB](?:"((?:[^"\\\n]++|\\.)*+)"|'((?:[^'\\\n]++|\\.)*+)')\s*+""", re.DOTALL)
-_PYTHON_CALL = re.compile(r"\s*+(?:bytes|bytearray)?\s*+\(")
-_PYTHON_NAME = re.compile(r"\s*+[A-Za-z_]\w*+\s*+=(?!=)")
-_ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|[^x0-7])", re.DOTALL)
-_UNCOMMON = re.compile(r"\\(?:x(?![0-9a-fA-F]{2})|[4-7][0-7]{2}|[^x0-7abfnrtv'\"]|\Z)", re.DOTALL)
+_PYTHON_CALL = late_pattern(r"\s*+(?:bytes|bytearray)?\s*+\(")
+_PYTHON_NAME = late_pattern(r"\s*+[A-Za-z_]\w*+\s*+=(?!=)")
+_ESCAPE = late_pattern(r"\\(x[0-9a-fA-F]{2}|[0-7]{1,3}|[^x0-7])", re.DOTALL)
+_UNCOMMON = late_pattern(r"\\(?:x(?![0-9a-fA-F]{2})|[4-7][0-7]{2}|[^x0-7abfnrtv'\"]|\Z)", re.DOTALL)
 _ESCAPES = {"n": 10, "r": 13, "t": 9, "a": 7, "b": 8, "f": 12, "v": 11, "\\": 92, "'": 39, '"': 34}
-_ARRAY_NAME = re.compile(r"\s*+(?:PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+\(?\s*+\[?")
+_ARRAY_NAME = late_pattern(r"\s*+(?:PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+\(?\s*+\[?")
 _WORDS = {str(byte): byte for byte in range(256)}
 _HEX_DIGITS = "0123456789abcdefABCDEF"
 _C_WORDS = _WORDS | {

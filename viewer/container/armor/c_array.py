@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import linear, read_c
 from viewer.container.armor.text_format import Dress, Worn
@@ -15,11 +16,11 @@ _TYPED = (
 )
 _C_ITEM = r"(?:0[xX][0-9a-fA-F]{1,2}|\d{1,3})"
 _C_BLANK = r"(?:\s|//[^\n]*+(?:\n|\Z)|/\*(?:[^*]|\*(?!/))*+\*/)*+"
-_C_HEAD = re.compile(rf"[^{{}}=]{{0,400}}\]\s*+=\s*+\{{|\s*+{_TYPED}|\s*+\{{(?=\s*+(?:0[xX]|//|/\*))")
+_C_HEAD = late_pattern(rf"[^{{}}=]{{0,400}}\]\s*+=\s*+\{{|\s*+{_TYPED}|\s*+\{{(?=\s*+(?:0[xX]|//|/\*))")
 _C_BYTES = linear(rf"{_C_BLANK}{_C_ITEM}{_C_BLANK}(?:,{_C_BLANK}{_C_ITEM}{_C_BLANK})*+,?{_C_BLANK}")
 _C_TOKEN = linear(rf"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|(?P<byte>{_C_ITEM})")
-_C_COUNT = re.compile(r"(?<=\[)\d+(?=\s*\])|(?<==)\s*\d+(?=\s*;)")
-_C_HEX = re.compile(r"0([xX])([0-9a-fA-F]+)")
+_C_COUNT = late_pattern(r"(?<=\[)\d+(?=\s*\])|(?<==)\s*\d+(?=\s*;)")
+_C_HEX = late_pattern(r"0([xX])([0-9a-fA-F]+)")
 
 
 def looks(text: str, whole: bool) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.container.armor.byte_text import error_at, linear, read_hex
 from viewer.container.armor.text_format import Worn
 from viewer.container.armor.token_rows import dressed
@@ -16,13 +17,13 @@ _PART = r"(?:0[xX]|\\[xX])?[0-9a-fA-F]{2}(?:[0-9a-fA-F]{2})*+"
 _GAP = r"[\s,;:_-]++"
 _TEXT = linear(rf"{_OPEN}(?P<body>{_PART}(?:(?:{_GAP}(?=[0-9a-fA-F\\])|(?=\\)){_PART})*+){_CLOSE}")
 _GAPS = " \t\r\n,;:_-"
-_GROUP = re.compile(r"[0-9a-fA-F]{2,}")
-_PREFIX = re.compile(r"0[xX]|\\[xX]")
-_NO_NUMBER = re.compile(r"[a-fA-FxX]")
+_GROUP = late_pattern(r"[0-9a-fA-F]{2,}")
+_PREFIX = late_pattern(r"0[xX]|\\[xX]")
+_NO_NUMBER = late_pattern(r"[a-fA-FxX]")
 _TOKENS = {
-    "0x": re.compile(r"(?P<byte>0[xX][0-9a-fA-F]{2})"),
-    "\\x": re.compile(r"(?P<byte>\\[xX][0-9a-fA-F]{2})"),
-    "": re.compile(r"0[xX]|\\[xX]|(?P<byte>[0-9a-fA-F]{2})"),
+    "0x": late_pattern(r"(?P<byte>0[xX][0-9a-fA-F]{2})"),
+    "\\x": late_pattern(r"(?P<byte>\\[xX][0-9a-fA-F]{2})"),
+    "": late_pattern(r"0[xX]|\\[xX]|(?P<byte>[0-9a-fA-F]{2})"),
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
 from viewer.container.armor.text_format import Dress, Worn
@@ -14,15 +15,15 @@ LEAST = 4
 """Escapes that a text must hold to be taken for bytes."""
 RARE = 5
 """Of so many bytes, one at least must be an escape: text about escapes has fewer."""
-_PYTHON = re.compile(r"\s*+(?:[A-Za-z_]\w*+\s*+=\s*+)?(?:(?:bytes|bytearray)?\s*+\(\s*+)?[bB](?P<quote>[\"'])")
+_PYTHON = late_pattern(r"\s*+(?:[A-Za-z_]\w*+\s*+=\s*+)?(?:(?:bytes|bytearray)?\s*+\(\s*+)?[bB](?P<quote>[\"'])")
 _ESCAPE = r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}|\\[abfnrtv\\'\"]"
 _PLAIN = r"[\x20-\x5b\x5d-\x7e]"
 _ESCAPED = linear(rf"\s*+(?P<quote>[\"']?)(?P<body>(?:{_ESCAPE}|{_PLAIN})++)\s*+")
-_NUMERIC = re.compile(r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}")
-_CUT = re.compile(r"\\[^\\]{0,3}\Z")
-_OCTAL = re.compile(r"\\[0-7]")
+_NUMERIC = late_pattern(r"\\x[0-9a-fA-F]{2}|\\[0-7]{1,3}")
+_CUT = late_pattern(r"\\[^\\]{0,3}\Z")
+_OCTAL = late_pattern(r"\\[0-7]")
 _NAMED = {7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r"}
-_BARE = re.compile(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
+_BARE = late_pattern(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
 
 
 @dataclass(frozen=True, slots=True)

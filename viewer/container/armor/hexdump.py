@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import error_at
@@ -21,10 +22,10 @@ MOST_REPEATED = 1 << 26
 """Bytes that all the “*” of a text may stand for."""
 OFFSET_DIGITS = 8
 REPEAT = "*"
-_LINE = re.compile(r"[ \t]*(?:0[xX])?([0-9a-fA-F]{4,16})(:|(?=\s|$))[ \t]*(.*)")
-_TEXT_COLUMN = {":": re.compile(r" {2}|\t"), "": re.compile(r"[ \t]*[|>]|[ \t]{3}")}
-_PAIRS = re.compile(r"(?:[0-9a-fA-F]{2})*")
-_UNSEEN = re.compile(rb"[^\x20-\x7e]")
+_LINE = late_pattern(r"[ \t]*(?:0[xX])?([0-9a-fA-F]{4,16})(:|(?=\s|$))[ \t]*(.*)")
+_TEXT_COLUMN = {":": late_pattern(r" {2}|\t"), "": late_pattern(r"[ \t]*[|>]|[ \t]{3}")}
+_PAIRS = late_pattern(r"(?:[0-9a-fA-F]{2})*")
+_UNSEEN = late_pattern(rb"[^\x20-\x7e]")
 
 
 def write_hexdump(data: bytes, start: int = 0) -> str:
@@ -193,8 +194,8 @@ def _check_offset(text: str, at: int, offset: int, expected: int) -> None:
 LEAST_ROW = 8
 """Bytes that a line must have where nothing marks its offset as one."""
 LOOKED_AT = 1 << 12
-_HEAD = re.compile(r"(?P<lead>[ \t]*(?:0[xX])?)(?P<offset>[0-9a-fA-F]{4,16})(?P<gap>:?[ \t]*)")
-_PAIR = re.compile(r"[0-9a-fA-F]{2}")
+_HEAD = late_pattern(r"(?P<lead>[ \t]*(?:0[xX])?)(?P<offset>[0-9a-fA-F]{4,16})(?P<gap>:?[ \t]*)")
+_PAIR = late_pattern(r"[0-9a-fA-F]{2}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.text_format import Worn
 
 LEAST = 4
 """Escapes that a string must hold to be taken for bytes."""
-_ESCAPE = re.compile(r"\\u00[0-9a-fA-F]{2}")
-_STRING = re.compile(r'\s*+"(?:[^"\\]|\\.)*+"\s*+', re.DOTALL)
-_CUT = re.compile(r'\s*+"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
+_ESCAPE = late_pattern(r"\\u00[0-9a-fA-F]{2}")
+_STRING = late_pattern(r'\s*+"(?:[^"\\]|\\.)*+"\s*+', re.DOTALL)
+_CUT = late_pattern(r'\s*+"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.armor.base64_text import read_line
@@ -15,40 +16,42 @@ from viewer.container.layer import Damage
 LEAST = 4
 """Bytes that a bare list must hold to be taken for some."""
 _ASSIGNED = r"\s*+(?:(?:var|let|const)\s++)?(?:[A-Za-z_]\w*\s*+(?::\s*+\w++\s*+)?:?=\s*+)?"
-_LIST = re.compile(_ASSIGNED + r"(?P<name>PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+(?P<mark>\(\s*+\[?|\[)")
-_QUOTED = re.compile(r"""(?P<quote>["'])(?P<body>[A-Za-z0-9+/=]*+)(?P=quote)\s*+\)\s*+;?\s*+""")
+_LIST = late_pattern(
+    _ASSIGNED + r"(?P<name>PackedByteArray|PoolByteArray|RawArray|ByteArray)?\s*+(?P<mark>\(\s*+\[?|\[)"
+)
+_QUOTED = late_pattern(r"""(?P<quote>["'])(?P<body>[A-Za-z0-9+/=]*+)(?P=quote)\s*+\)\s*+;?\s*+""")
 _ITEM = r"\s*+\d{1,3}\s*+"
 _BYTES = linear(rf"{_ITEM}(?:,{_ITEM})*+,?\s*+")
-_DECIMAL = re.compile(r"(?P<byte>\d{1,3})")
+_DECIMAL = late_pattern(r"(?P<byte>\d{1,3})")
 _SPELT = tuple(map(str, range(256)))
 
 _NAMES = (
     r"vec!|u?byteArrayOf|(?:new\s++)?(?:Uint8Array|Int8Array|Buffer)(?:\.of|\.from)?|Uint8List(?:\.fromList)?"
     r"|(?:new\s++)?s?byte\s*+\[\d*+\]|\[\](?:byte|uint8)|bytes|bytearray|(?:np\.|numpy\.)?array|string\.char|\[UInt8\]"
 )
-_OPENING = re.compile(
+_OPENING = late_pattern(
     rf"{_ASSIGNED}(?P<name>{_NAMES})?\s*+(?:\(\d++\)\s*+)?(?:\(\s*+)?(?:['\"][bBu]['\"]\s*+,\s*+)?"
     r"(?P<mark>&?\[|\{|\(|<<)\s*+"
 )
 _COMMAS = linear(r"-?\d{1,3}(?:\s*+,\s*+-?\d{1,3})*+")
 _BLANKS = linear(r"\d{1,3}(?:\s++\d{1,3})*+")
-_CLOSING = re.compile(
+_CLOSING = late_pattern(
     r"\s*+,?\s*+(?P<more>\.\.\.\s*+(?:\d++ more (?:items?|bytes?))?\s*+)?"
     r"(?:\]|\}|\)|>>)[\s\])},;]*+(?:dtype=\w++\s*+\)\s*+)?"
 )
-_NUMBER = re.compile(r"(?P<byte>-?\d{1,3})")
+_NUMBER = late_pattern(r"(?P<byte>-?\d{1,3})")
 _SIGNED = tuple(str(byte - 256 if byte > 127 else byte) for byte in range(256))
-_MORE = re.compile(r"\.\.\. ?(?P<count>\d+) more")
+_MORE = late_pattern(r"\.\.\. ?(?P<count>\d+) more")
 
 _QUOTE = r"""\\*+["']"""
 _TYPE, _DATA = rf"{_QUOTE}?type{_QUOTE}?\s*+:\s*+{_QUOTE}Buffer{_QUOTE}", rf"{_QUOTE}?data{_QUOTE}?\s*+:\s*+\["
-_NODE = re.compile(rf"{_TYPE}\s*+,\s*+{_DATA}\s*+(?=\d)|{_DATA}\s*+(?=[\d\s,]++\]\s*+,\s*+{_TYPE})")
+_NODE = late_pattern(rf"{_TYPE}\s*+,\s*+{_DATA}\s*+(?=\d)|{_DATA}\s*+(?=[\d\s,]++\]\s*+,\s*+{_TYPE})")
 
-_INDEXED = re.compile(r"\s*+(?:Uint8Array\s*+)?(?:\{|Array\s*+\()\s*+(?=[\"']?0[\"']?\s*+:|[\"']1|1\s*+:|\[[01]\])")
-_PAIR = re.compile(
+_INDEXED = late_pattern(r"\s*+(?:Uint8Array\s*+)?(?:\{|Array\s*+\()\s*+(?=[\"']?0[\"']?\s*+:|[\"']1|1\s*+:|\[[01]\])")
+_PAIR = late_pattern(
     r"""(?P<open>["'\[]?)(?P<key>\d{1,9})(?P<close>["'\]]?\s*+(?:=>|:)\s*+)(?P<byte>\d{1,3})(?P<gap>\s*+,?\s*+)"""
 )
-_INDEXED_END = re.compile(r"[})]\s*+;?\s*+")
+_INDEXED_END = late_pattern(r"[})]\s*+;?\s*+")
 
 
 # As an engine prints them

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from viewer.base.late_pattern import late_pattern
 from viewer.container.armor.base64_text import ZEROS
 from viewer.container.armor.byte_text import error_at, linear
 from viewer.container.armor.text_format import Worn
@@ -16,11 +17,11 @@ RARE = 5
 _ESCAPE = r"%[0-9a-fA-F]{2}"
 _PLAIN = r"[A-Za-z0-9_.~!*'()+/=-]"
 _TEXT = linear(rf"\s*+(?P<body>(?:{_ESCAPE}|{_PLAIN})++)\s*+")
-_TOKEN = re.compile(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
-_ESCAPES = re.compile(_ESCAPE)
-_OF_BASE64 = re.compile(r"%2[bBfF]|%3[dD]|%0[aAdD]")
-_BASE64 = re.compile(r"[A-Za-z0-9+/=_-]*+")
-_CUT = re.compile(r"%[^%]?\Z")
+_TOKEN = late_pattern(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
+_ESCAPES = late_pattern(_ESCAPE)
+_OF_BASE64 = late_pattern(r"%2[bBfF]|%3[dD]|%0[aAdD]")
+_BASE64 = late_pattern(r"[A-Za-z0-9+/=_-]*+")
+_CUT = late_pattern(r"%[^%]?\Z")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import FormError
@@ -21,7 +21,7 @@ WIDEST = 4
 """Bytes of a character in memory where one of them is none of ASCII."""
 SAMPLE = 1 << 16
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-_NO_TEXT = re.compile(r"[\x00-\x08\x0b\x0e-\x1f]")
+_NO_TEXT = late_pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
 class Dress(Protocol):

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice, pairwise
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.text_format import Dress
@@ -43,7 +44,7 @@ def _before(data: bytes, at: int) -> bytes:
     return data[len(data) - at - _STEP : len(data) - at]
 
 
-_COMMENT = re.compile(r"//|/\*")
+_COMMENT = late_pattern(r"//|/\*")
 PIECE = 1 << 16
 """Bytes whose tokens are made at a time."""
 _LOOKED_AT = 1 << 12

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice, pairwise
 
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, GatheredRows
@@ -15,7 +16,7 @@ LOOKED_AT = 64
 """So many lines tell what the cells are."""
 SIGNS_WIDTH = 4
 """Characters of a cell with one sign."""
-_LINE = re.compile(r"(?P<lead>[ \t]*+)(?P<offset>[0-9a-fA-F]{6,16})(?P<gap>[ \t]*+)(?P<cells>.*)")
+_LINE = late_pattern(r"(?P<lead>[ \t]*+)(?P<offset>[0-9a-fA-F]{6,16})(?P<gap>[ \t]*+)(?P<cells>.*)")
 _NAMED = {"0": 0, "a": 7, "b": 8, "t": 9, "n": 10, "v": 11, "f": 12, "r": 13}
 _NAMES = {byte: f"\\{name}" for name, byte in _NAMED.items()}
 

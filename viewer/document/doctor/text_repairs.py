@@ -18,8 +18,8 @@ from viewer.document.splice import Edit, Splice
 from viewer.text.engine_codec import CONFIGS, RESOURCES, EngineTextCodec
 from viewer.text.engine_values import ENGINES_OWN
 from viewer.text.json_codec import JSON, JsonCodec
-from viewer.text.mending import MOST_BYTES, TextMend, difference, mends, patched
-from viewer.text.patching import common
+from viewer.text.mending import MOST_BYTES, TextMend, difference, mends
+from viewer.text.patching import common, patched
 from viewer.text.text_wrap import ReadText
 from viewer.text.whole_mends import is_wide, steps_back
 

@@ -12,8 +12,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import Wraps, take_off
-from viewer.text.mending import patched
-from viewer.text.patching import common, common_end
+from viewer.text.patching import common, common_end, patched
 
 LABEL = "Edit text"
 

@@ -26,7 +26,7 @@ from viewer.document.readers.file_structure import RESOURCE
 from viewer.text.engine_codec import CONFIG, VALUE
 from viewer.text.engine_notation import KEYS, EngineNotation
 from viewer.text.engine_parser import EngineTextParser
-from viewer.text.mending import patched
+from viewer.text.patching import patched
 from viewer.text.text_wrap import CONTROLS
 from viewer.variant.dialect import Dialect, load, load_text_values
 from viewer.variant.encode import EncodeError, encode

@@ -404,7 +404,7 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         type_name(table, node, row),
         row.chip if row else "?",
         row.group if row else None,
-        _stated(table, node, shown.count) if document.task is not None else shown.count,
+        _stated(document, table, node, shown.count) if document.task is not None else shown.count,
         named or shown.text,
         fixed_name,
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
@@ -448,8 +448,13 @@ def _named_by(document: Document, table: NodeTable, node: int, row: TypeRow | No
     return escaped(resources.named(found)) if isinstance(found, Reference) and resources is not None else ""
 
 
-def _stated(table: NodeTable, node: int, shown: str) -> str:
-    """How many children a collection has, by its own word: those that are there may not be all, while it is read."""
+def _stated(document: Document, table: NodeTable, node: int, shown: str) -> str:
+    """How many children a collection has, by its own word: those that are there may not be all, while it is read.
+
+    In a text it says nothing itself, so that nobody knows of one that reaches to where the text was read to.
+    """
+    if document.is_begun and table.end(node) >= table.end_of_data:
+        return ""
     found = items.part(table, node, "count") if shown else None
     return f"{shown[0]}{grouped(found.value)}{shown[-1]}" if found and isinstance(found.value, int) else shown
 

@@ -21,7 +21,7 @@ from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import TextPosition
 from viewer.document.splice import Edit
-from viewer.ui.session import Session
+from viewer.ui.session import WAITS, Session
 from viewer.ui.text.line_view import TextView
 from viewer.ui.text.session_text import SessionText
 from viewer.ui.text.text_source import TextTyped
@@ -234,6 +234,9 @@ class TextBridge(QObject):
     def _type(self, typed: TextTyped) -> None:
         source = self._source
         if source is None:
+            return
+        if source.document.is_begun:
+            self._session.failed.emit(WAITS)
             return
         if typed.merge != self._merge or not typed.merge:
             self._begin_step()

@@ -231,7 +231,7 @@ class FileActions(QObject):
                     self._waiting.append((path, choice, old))
                     return True
                 self._loading = (path, old, old.revision if old is not None else 0)
-                self._loader.start(lambda _: self._opened_document(path, choice, 0))
+                self._loader.start(lambda _: self._opened_document(path, choice, 0, begins=True))
             else:
                 self._show_file(self._opened_document(path, choice, AT_ONCE), path, old)
         except SaveStopped:
@@ -397,9 +397,9 @@ class FileActions(QObject):
         choice = replace(choice, opening=opening, preferred=Preferred(way.dialect, way.precision, way.framing))
         return self._read(document.path, choice, document)
 
-    def _opened_document(self, path: Path, choice: ReadOptions | None, patience: int) -> Document:
+    def _opened_document(self, path: Path, choice: ReadOptions | None, patience: int, begins: bool = False) -> Document:
         """Read a file: as *choice* says, else as it was read last time."""
-        return open_as_kept(self._readings, path, choice, patience=patience)
+        return open_as_kept(self._readings, path, choice, patience=patience, begins=begins)
 
     def _keep_reading(self) -> None:
         """Keep how the shown file is read for the next time it is opened."""
