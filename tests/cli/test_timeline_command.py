@@ -103,8 +103,11 @@ def test_wrong_words_are_one_sentence(run: Run, save: Path, kept: Timeline) -> N
         ((save, "--follow", "[0].nothing"), "no key nothing"),
         ((save.parent / "none" / "a.save", "--watch"), "no folder"),
         ((save.parent / "other.save", "--follow", "[0]"), "Nothing is kept"),
+        ((save.parent / "other.save",), "there is no such file"),
+        ((save.parent,), "is a folder"),
     ):
         assert run("timeline", *words).failed_with(said), words
+    (save.parent / "other.save").write_bytes(save.read_bytes())
     assert run("timeline", save.parent / "other.save")[:2] == (0, "")
 
 

@@ -188,6 +188,21 @@ def test_a_toast_lies_in_the_corner_and_goes(holder: QWidget, qtbot: QtBot) -> N
     qtbot.waitUntil(toast.isHidden)
 
 
+def test_a_long_sentence_has_as_many_lines_as_it_takes(holder: QWidget) -> None:
+    toast = Toast(theme(LIGHT), holder)
+    for width in (1400, 900, 420):
+        holder.resize(width, 600)
+        for text in ("Saved.", "Nothing to plot here: " + "arrays of numbers, vectors and colours, " * 5, "Saved."):
+            toast.show_text(text, "Undo", lambda: None)
+            QApplication.processEvents()
+            line = toast.line
+            assert holder.rect().contains(toast.geometry())
+            assert (
+                line.fontMetrics().boundingRect(line.rect(), Qt.TextFlag.TextWordWrap, text).height() <= line.height()
+            )
+            assert (toast.height() > 80) == (len(text) > 200)
+
+
 def test_a_toast_stays_while_the_focus_is_in_it(holder: QWidget, qtbot: QtBot) -> None:
     toast, done = Toast(theme(LIGHT), holder), []
     toast.show_text("Deleted.", "Undo", lambda: done.append(1))

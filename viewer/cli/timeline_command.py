@@ -45,9 +45,23 @@ def timeline(wanted: argparse.Namespace) -> int:
         raise Problem("timeline takes one FILE; see variant-viewer timeline --help.")
     try:
         kept = Timeline(Path(wanted.file))
+        if not kept.versions:
+            _check(kept.file, bool(asked) and asked[0] not in ("diff", "show", "follow", "did"))
         return _WAYS[asked[0] if asked else "list"](kept, wanted)
     except (TimelineProblem, PathError) as problem:
         raise Problem(printable(str(problem))) from problem
+
+
+def _check(file: Path, may_come: bool) -> None:
+    """Nothing is kept of a file: it must be there, unless it *may come* still.
+
+    Raises:
+        Problem: there is no such file, or it is none.
+    """
+    if file.is_dir():
+        raise Problem(f"“{printable(file.name)}” is a folder; choose a file in it.")
+    if not may_come and not file.exists():
+        raise Problem(f"Nothing is kept of “{printable(file.name)}”, and there is no such file.")
 
 
 def _documents(kept: Timeline, wanted: argparse.Namespace) -> VersionDocuments:

@@ -217,3 +217,12 @@ def test_common_bytes_are_told_from_any_two_places() -> None:
         most = min(most, 3000 - at, 3000 - beside)
         true = next((n for n in range(most) if old[at + n] != new[beside + n]), most)
         assert shared.common(at, beside, most) == true
+
+
+def test_a_length_that_stays_while_its_value_is_cut_off_is_no_change() -> None:
+    raw = (DATA / "godot3" / "files" / "rpg.save").read_bytes()
+    rows = told(compare(Document(raw), Document(raw[:700])))
+    assert rows
+    assert not any("@prefix" in row for row in rows)
+    wrong = (len(raw) + 4).to_bytes(4, "little") + raw[4:]
+    assert any("@prefix" in row for row in told(compare(Document(raw), Document(wrong))))

@@ -60,9 +60,17 @@ def test_texts_are_read_as_godot_writes_them() -> None:
         ('{"a" 1}', "A colon belongs here, behind the key: line 1, column 6."),
         ("[NaN]", "A value belongs here: line 1, column 2."),
         ("01", "The JSON ends here, but more text follows: line 1, column 2."),
-        ('["a\nb"]', "This text is not written as JSON wants it (Invalid control character at): line 1, column 4."),
-        (r'["\v\q"]', r"This text is not written as JSON wants it (Invalid \escape): line 1, column 5."),
-        (r'["\v\v\u12"]', r"This text is not written as JSON wants it (Invalid \uXXXX escape): line 1, column 8."),
+        (
+            '["a\nb"]',
+            r"A text holds a line break or another control sign here; it is written \n, or \u and four hex digits: "
+            "line 1, column 4.",
+        ),
+        (
+            r'["\v\q"]',
+            r"A backslash in a text stands before one of \" \\ / b f n r t u; for itself it is written twice: "
+            "line 1, column 5.",
+        ),
+        (r'["\v\v\u12"]', r"Behind \u four hex digits belong, as in \u00e9: line 1, column 8."),
         ("9" * 5000, "This number has too many digits: line 1, column 1."),
         ("]", "A value belongs here: line 1, column 1."),
     ],

@@ -98,6 +98,32 @@ def test_shapes_have_edges() -> None:
     assert (areas.count, areas.values(1), path(document, areas, 1)) == (2, (5, 5), "[0].areas[1]")
 
 
+def test_shapes_of_dictionaries_are_drawn_and_what_cannot_be_is_told() -> None:
+    area = Value("Rect2", (1.0, 2.0, 3.0, 4.0))
+    rooms = tuple(bag(hp=Value("int", k), area=area, door=vector(k, 0)) for k in range(3))
+    turns = tuple(Value("Basis", (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)) for _ in range(2))
+    far = Value("Rect2", (1e30, 0.0, 1.0, 1.0))
+    document = save(
+        rooms=Value("Array", Array((*rooms, bag(hp=Value("int", 1))))),
+        turns=Value("Array", Array(turns)),
+        areas=Value("Array", Array((area, far, Value("int", 5)))),
+    )
+    doors = plot(document, "[0].rooms")
+    assert (doors.axes, [key.name for key in doors.keys]) == (("door", ""), ["hp", "area", "door"])
+    found = plotted(document, parse_path(document, "[0].rooms"), axes=("area", ""))
+    assert found is not None
+    assert (found.words, found.axes, found.keys, len(found.edges)) == (
+        "3 Rect2s of \u201carea\u201d",
+        ("area", ""),
+        doors.keys,
+        12,
+    )
+    assert path(document, found, 1) == "[0].rooms[1].area"
+    assert plot(document, "[0].turns").words == "2 Bases"
+    areas = plot(document, "[0].areas")
+    assert (areas.words, areas.is_cut) == ("1 Rect2, 2 other values not drawn", False)
+
+
 @pytest.mark.parametrize("name", ["gold", "bytes", "empty", "texts", "colours"])
 def test_other_values_have_no_plot(name: str) -> None:
     values = {

@@ -128,3 +128,16 @@ def test_equal_packets_vary_in_nothing(listed: Listed) -> None:
     found = varying_values([document, document])
     assert found.columns == ()
     assert found.same > 3
+
+
+def test_a_value_that_is_the_whole_packet_has_one_column(window: MainWindow) -> None:
+    window.open_path(corpus.capture_file("udp.pcap"))
+    window.settle()
+    pane = window.findChild(PacketsPane, "packetsView")
+    assert isinstance(pane, PacketsPane)
+    assert pane.source is not None
+    comparing = window._packets._late.get().comparing
+    packets = [pane.source.packet(row) for row in range(pane.source.first, pane.source.first + 4)]
+    found = varying_values([comparing.document(packet) for packet in packets])
+    assert [(column.path, column.values) for column in found.columns] == [("[0]", ("null", "true", "42", "-1"))]
+    window._packets.leave()

@@ -228,8 +228,8 @@ class _Walk:
     def _prefixes(self) -> Iterator[ValueDifference]:
         """Lengths before frames that do not tell their length."""
         ours, theirs = _untrue_prefixes(self.old), _untrue_prefixes(self.new)
-        for number in sorted(ours.keys() | theirs.keys()):
-            if ours.get(number) != theirs.get(number):
+        for number in sorted(ours | theirs):
+            if _prefix_bytes(self.old, number) != _prefix_bytes(self.new, number):
                 old, new = (
                     Item(number, -1, PREFIX) if number < len(each.frames) else None for each in (self.old, self.new)
                 )
@@ -434,14 +434,16 @@ def _pair_alike(ours: _FrameRows, theirs: _FrameRows, found: PairedRows) -> None
             found.moved.add((number, -other))
 
 
-def _untrue_prefixes(document: Document) -> dict[int, bytes]:
-    """The prefixes that are wrong, by the number of their frame."""
-    out = {}
-    for number, frame in enumerate(document.frames):
-        prefix = frame.cut.prefix
-        if prefix is not None and not frame.prefix_is_true(document.buffer, document.framing):
-            out[number] = bytes(document.buffer[prefix.start : prefix.end])
-    return out
+def _untrue_prefixes(document: Document) -> set[int]:
+    """The numbers of the frames whose prefixes are wrong."""
+    frames, buffer, framing = document.frames, document.buffer, document.framing
+    return {number for number, frame in enumerate(frames) if not frame.prefix_is_true(buffer, framing)}
+
+
+def _prefix_bytes(document: Document, number: int) -> bytes:
+    """The bytes of the prefix of a frame, empty where there is none."""
+    prefix = document.frames[number].cut.prefix if number < len(document.frames) else None
+    return bytes(document.buffer[prefix.start : prefix.end]) if prefix is not None else b""
 
 
 def _likeness(ours: RowUnits, theirs: RowUnits, pair: tuple[int, int]) -> float:

@@ -8,7 +8,7 @@ from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.outline import is_key
 from viewer.document.path import format_path
-from viewer.document.pieces.message import leaves
+from viewer.document.pieces.message import FieldRole, Protocol, leaves
 from viewer.variant.dialect import HOLDING, PAIRED, Kind
 from viewer.variant.items import Item
 from viewer.variant.literal.preview import text
@@ -20,6 +20,7 @@ MOST_VALUES, MOST_COLUMNS = 4000, 200
 MOST_SHAPE = 400
 """So many values make a shape."""
 LETTERS = 60
+OF_A_VALUE = (Protocol.VALUE, Protocol.STREAM_VALUE)
 
 
 def shape_of(document: Document) -> Hashable:
@@ -101,7 +102,8 @@ def _values(document: Document) -> Iterator[tuple[str, str]]:
     room = MOST_VALUES
     if document.message is not None:
         for field in leaves(document.message.pieces):
-            if field.text and room > 0:
+            is_told = field.role is FieldRole.VALUE and document.message.protocol in OF_A_VALUE  # by its frame
+            if field.text and room > 0 and not is_told:
                 room -= 1
                 yield field.name, field.text[:LETTERS]
     for number, frame in enumerate(document.frames):

@@ -203,7 +203,7 @@ class _Reader:
             found: tuple[str, int] = json.decoder.scanstring(source, begin, strict)  # type: ignore[attr-defined]
         except json.JSONDecodeError as error:
             self.at = offset + error.pos
-            raise self._error(f"This text is not written as JSON wants it ({error.msg})") from None
+            raise self._error(_why_no_text(error.msg)) from None
         return found
 
     def _number(self) -> int | float:
@@ -239,3 +239,14 @@ class _Reader:
         line = self.text.count("\n", 0, self.at) + 1
         column = self.at - self.text.rfind("\n", 0, self.at)
         return JsonError(f"{reason}: line {line}, column {column}.")
+
+
+def _why_no_text(why: str) -> str:
+    """What is wrong about a text, in a person's words; *why* is what the reader of the standard library says."""
+    if why.startswith("Unterminated"):
+        return "A text begins here, and its closing quote is missing"
+    if "uXXXX" in why:
+        return r"Behind \u four hex digits belong, as in \u00e9"
+    if "escape" in why:
+        return r"A backslash in a text stands before one of \" \\ / b f n r t u; for itself it is written twice"
+    return r"A text holds a line break or another control sign here; it is written \n, or \u and four hex digits"

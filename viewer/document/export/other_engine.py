@@ -87,7 +87,9 @@ def _values(document: Document, line: str, choice: ConversionChoice) -> Converte
     if not any(frame.sound for frame in document.frames):
         if document.wraps.is_secret and _is_text(data):
             return ConvertedFile(data, ())
-        raise CannotConvertError("Here are no values that another engine would read otherwise.")
+        raise CannotConvertError(
+            "No value here can be read to its end: it is damaged, or no value at all. Mend it first."
+        )
     if document.gaps:
         raise CannotConvertError(
             "Between the values lie bytes that belong to none; nobody knows what they would become."

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias, cast
 
 from viewer.base.buffer import window
 from viewer.base.progress import Cancelled, Progress
-from viewer.base.record import dataclass
-from viewer.base.words import counted
+from viewer.base.record import dataclass, replace
+from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.visuals.min_max_pyramid import CHUNK, Column
@@ -212,9 +212,12 @@ def _listed(
     if found is None:
         return None
     name, first = found
-    if first.name in _MAKERS:
-        return _shapes(table, item, children, first)
     keys = _plotted_keys(table, children[0])
+    if first.name in _MAKERS:
+        nodes_of = (_under(table, child, name) if name else child for child in children)
+        shapes = _shapes(table, item, [node for node in nodes_of if node >= 0], first)
+        told = f"{shapes.words} of “{name}”" if shapes is not None and name else ""
+        return replace(shapes, words=told, keys=keys, axes=(name, "")) if shapes is not None and name else shapes
     width = _width(first)
     is_known = any(key == PlotKey(axes[1], True) for key in keys)
     against = axes[1] if width == 1 and is_known and axes[1] != name else ""
@@ -255,7 +258,9 @@ def _first_of(table: NodeTable, children: Sequence[int], asked: str = "") -> tup
     first = table.row(children[0])
     if first is not None and first.kind is Kind.DICTIONARY:
         keys = _plotted_keys(table, children[0])
-        usual = next((key for key in keys if not key.is_number), keys[0] if keys else None)
+        rows = {key: table.row(_under(table, children[0], key.name)) for key in keys}
+        usual = next((key for key, row in rows.items() if row is not None and _width(row) > 1), None)
+        usual = usual or next((key for key in keys if not key.is_number), keys[0] if keys else None)
         chosen = next((key for key in keys if key.name == asked), usual)
         inner = table.row(_under(table, children[0], chosen.name)) if chosen is not None else None
         return (chosen.name, inner) if chosen is not None and inner is not None else None
@@ -267,15 +272,13 @@ def _is_plotted(row: TypeRow) -> bool:
 
 
 def _plotted_keys(table: NodeTable, node: int) -> tuple[PlotKey, ...]:
-    """The keys of a dictionary whose values are numbers or points."""
+    """The keys of a dictionary whose values are numbers, points or shapes."""
     row = table.row(node)
     if row is None or row.kind is not Kind.DICTIONARY:
         return ()
     rows = ((name, table.row(value)) for name, value in _pairs(table, node))
     return tuple(
-        PlotKey(name, _width(inner) == 1)
-        for name, inner in rows
-        if name and inner is not None and inner.kind is Kind.FIXED and _width(inner)
+        PlotKey(name, _width(inner) == 1) for name, inner in rows if name and inner is not None and _is_plotted(inner)
     )
 
 
@@ -330,12 +333,19 @@ def _shapes(table: NodeTable, item: Item, nodes: Sequence[int], row: TypeRow) ->
     is_one = len(nodes) == 1 and nodes[0] == item.node
     return PlotData(
         item,
-        row.name if is_one else counted(len(kept), row.name),
+        row.name if is_one else _told_shapes(row.name, len(kept), min(len(nodes), MOST_SHAPES) - len(kept)),
         tuple(cast(Column, column) for column in columns),
         tuple(edges),
         lambda index: Item(item.frame, kept[index]),
-        len(kept) < len(nodes),
+        len(nodes) > MOST_SHAPES,
     )
+
+
+def _told_shapes(name: str, drawn: int, others: int) -> str:
+    """How many shapes there are, and how many values are none or lie beyond what can be drawn."""
+    units = {"Basis": "Bases", "Matrix3": "Matrix3 values", "Matrix32": "Matrix32 values"}
+    told = f"{grouped(drawn)} {units[name]}" if name in units and drawn != 1 else counted(drawn, name)
+    return f"{told}, {counted(others, 'other value')} not drawn" if others else told
 
 
 def _rectangle(data: Point, index: int) -> list[PlotEdge]:

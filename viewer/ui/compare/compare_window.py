@@ -162,7 +162,8 @@ class CompareWindow(QDialog):
         self.parts = QSplitter(Qt.Orientation.Vertical)
         self.parts.addWidget(upper)
         self.parts.addWidget(below)
-        self.parts.setStretchFactor(0, 1)
+        self.parts.setStretchFactor(0, round(100 * TREES_SHARE))
+        self.parts.setStretchFactor(1, round(100 * (1 - TREES_SHARE)))
         for splitter in (halves, lower, self.parts):
             splitter.setHandleWidth(7)
             splitter.setChildrenCollapsible(False)

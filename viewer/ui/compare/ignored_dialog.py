@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6 import QtWidgets
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
 from viewer.base.progress import Cancelled
 from viewer.document.compare.comparison_view import NO_ROOM
@@ -18,6 +18,7 @@ from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
+from viewer.ui.panels.panel_widgets import TickBox
 
 SIZE = (520, 400)
 EXPLAINED = "One path a line. * is any one step, ** any number of them: **.play_time, party[*].hp"
@@ -49,7 +50,7 @@ class IgnoredDialog(QDialog):
         self.text.setAccessibleName("Ignored paths")
         self.text.setFont(fixed_font())
         self.text.setTabChangesFocus(True)
-        self._keeps = QCheckBox("&Remember for this folder")
+        self._keeps = TickBox("&Remember for this folder")
         self._keeps.setChecked(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         accept = buttons.addButton("&Ignore These", QDialogButtonBox.ButtonRole.AcceptRole)

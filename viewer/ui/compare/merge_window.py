@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -25,7 +25,8 @@ from viewer.base.record import dataclass
 from viewer.base.words import counted
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.comparison_view import NO_ROOM
-from viewer.document.compare.difference_words import difference_line
+from viewer.document.compare.difference import DifferenceKind
+from viewer.document.compare.difference_words import DifferenceLine, difference_line
 from viewer.document.compare.merge_choices import MergeChoice, MergeDecision, decided
 from viewer.document.compare.merging import MergeConflict, MergedSides, merge
 from viewer.document.document import Document
@@ -43,6 +44,7 @@ LEAST = (640, 420)
 Index = QModelIndex | QPersistentModelIndex
 CONFLICT_HEADINGS = ("Value", "Why it is asked", "Base", "Ours", "Theirs", "Stands there then")
 CONFLICT_WIDTHS = (210, 190, 150, 150, 150)
+LEAST_COLUMN = 60
 GOING_HEADINGS = ("Value", "What theirs changed")
 MOST_GOING = 5000
 UNDECIDED = "not decided"
@@ -484,12 +486,39 @@ def _merged(base: Document, ours: Document, theirs: Document, progress: Progress
     for row in yours.changes[:MOST_GOING]:
         line = difference_line(yours, row)
         if line.path not in asked and line.new_path not in asked:
-            going.append((line.path or line.new_path, str(line).partition(": ")[2] or line.kind.value))
+            going.append((line.path or line.new_path, _going_words(line)))
     return _Merged(base, ours, theirs, found, going)
 
 
+def _going_words(line: DifferenceLine) -> str:
+    """What theirs changed in a place."""
+    if line.kind is DifferenceKind.CHANGED and line.before and line.after:
+        return f"{line.before} → {line.after}" + (f"  ({line.delta})" if line.delta else "")
+    return str(line).partition(": ")[2] or line.kind.value
+
+
+class _SharedTable(QTableView):
+    """A table whose columns share its width, the last one too.
+
+    Args:
+        widths: what those before the last one want, in pixels.
+    """
+
+    def __init__(self, widths: Sequence[int]) -> None:
+        super().__init__()
+        self._widths = widths
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() == event.size().width():
+            return
+        room, wanted = event.size().width(), sum(self._widths) + self._widths[-1]
+        for column, width in enumerate(self._widths):
+            self.setColumnWidth(column, max(LEAST_COLUMN, width * room // wanted))
+
+
 def _table(model: QAbstractTableModel, name: str, widths: Sequence[int]) -> QTableView:
-    table = QTableView()
+    table = _SharedTable([round(width * pixels(Size.UI) / 13) for width in widths])
     table.setModel(model)
     table.setAccessibleName(name)
     table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
@@ -502,8 +531,6 @@ def _table(model: QAbstractTableModel, name: str, widths: Sequence[int]) -> QTab
     table.horizontalHeader().setStretchLastSection(True)
     table.horizontalHeader().setHighlightSections(False)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-    for column, width in enumerate(widths):
-        table.setColumnWidth(column, round(width * pixels(Size.UI) / 13))
     return table
 
 

@@ -17,6 +17,7 @@ from viewer.ui.look.palette import DARK, LIGHT, Theme
 
 SHEET = Template("""
 QMainWindow, QDialog { background: $panel; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip { background: $raised; color: $text; border: 1px solid $border_strong; padding: 3px 6px; }
 
 QMenuBar { background: $panel; padding: 2px 8px; }

@@ -15,7 +15,19 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QHBoxLayout, QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 
 from viewer.base.unseen import escaped
 from viewer.ui.look import icons
@@ -122,6 +134,41 @@ class FocusRing(QObject):
             widget = self._widget
             (widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget).update()
         return False
+
+
+class TickBox(QCheckBox):
+    """A check box with a frame in every theme, ticked too."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.isChecked():
+            option = QStyleOptionButton()
+            self.initStyleOption(option)
+            box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            _paint_frame(self, QRectF(box), 2)
+
+
+class TypedComboBox(QComboBox):
+    """A combo box in which a person can type; it has a frame in every theme."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setEditable(True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.hasFocus():
+            _paint_frame(self, QRectF(self.rect()), RADIUS - 1)
+
+
+def _paint_frame(widget: QWidget, rect: QRectF, radius: float) -> None:
+    """The frame of a field; Fusion draws that of some darker than the window, where nobody sees it on dark ground."""
+    painter = QPainter(widget)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    palette = widget.palette()
+    painter.setPen(QPen(palette.dark().color() if widget.isEnabled() else palette.mid().color(), 1))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.end()
 
 
 class FlatButton(QAbstractButton):

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout,
 
 from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
-from viewer.ui.look.fonts import Size, ui_font
+from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
+from viewer.ui.look.plain_text import PlainLabel
+from viewer.ui.panels.panel_widgets import FlatButton, IconButton
 
 if TYPE_CHECKING:
     from viewer.document.document import Document
@@ -23,6 +24,8 @@ STAYS = 6000
 FADE = 80
 HEIGHT = 40
 SHADOW = 8
+PADDING = 10
+"""Above and below a text of several lines."""
 MARGIN = 16
 ABOVE_STATUS = 26
 MOST = 520
@@ -65,7 +68,8 @@ class Toast(QWidget):
         self._do: Callable[[], object] | None = None
         self._about: Document | None = None
         self.said: deque[Said] = deque(maxlen=REMEMBERED)
-        self.line = ElidedLine(theme, ui_font(Size.UI), parent=self)
+        self.line = PlainLabel(parent=self)
+        self.line.setFont(ui_font(Size.UI))
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.UI, strong=True))
         self.action_button.clicked.connect(self._act)
@@ -91,7 +95,7 @@ class Toast(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._theme = theme
-        for part in (self.line, self.action_button, self.close_button):
+        for part in (self.action_button, self.close_button):
             part.set_theme(theme)
         self.update()
 
@@ -105,7 +109,7 @@ class Toast(QWidget):
         self._do, self._about = do, about
         name = escaped(about.name) if about is not None else ""
         self.said.append(Said(text, name, QDateTime.currentDateTime().toString("HH:mm")))
-        self.line.set_text(text)
+        self.line.setText(text)
         self.action_button.set_look(action, "", "", "accent")
         self.action_button.setVisible(bool(action))
         self.setAccessibleName(text)
@@ -145,9 +149,15 @@ class Toast(QWidget):
             return
         row = self.layout()
         assert row is not None
+        most = min(MOST * ui_pixels() // BASE, window.width() - 2 * MARGIN + 2 * SHADOW)
+        self.line.setWordWrap(False)  # then its size is that of one line
         row.invalidate()
-        width = min(row.sizeHint().width() + 4, MOST, window.width() - 2 * MARGIN + 2 * SHADOW)
-        height = HEIGHT + 2 * SHADOW
+        width = row.sizeHint().width() + 4
+        if width > most:
+            width = most
+            self.line.setWordWrap(True)
+            row.invalidate()
+        height = max(HEIGHT + 2 * SHADOW, row.heightForWidth(width) + 2 * PADDING)
         left = window.width() - width - MARGIN + SHADOW
         self.setGeometry(left, window.height() - height - MARGIN - ABOVE_STATUS + SHADOW, width, height)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtGui import QStandardItem
+from PySide6.QtGui import QResizeEvent, QStandardItem
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -34,6 +34,7 @@ from viewer.ui.worker import Job
 
 TURN = 0.005
 """Seconds between two looks whether nobody asks any more."""
+FIRST_SHARE = 0.4
 PATH_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
@@ -78,9 +79,25 @@ class OpenTimeline:
                 self._lock.release()
 
 
+class FlatList(QTreeView):
+    """A list of rows with columns.
+
+    Attributes:
+        first: how wide the first column wants to be, in pixels; in a narrow list it has no more than its share.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.setColumnWidth(0, min(self.first, round(self.viewport().width() * FIRST_SHARE)))
+
+
 def flat_list(model: QAbstractItemModel, name: str, rest: int, widths: dict[int, int]) -> QTreeView:
     """A list of rows with columns; *rest* has what the *widths* of the others leave, in pixels at a font of 13."""
-    tree = QTreeView()
+    tree = FlatList()
     tree.setModel(model)
     tree.setAccessibleName(name)
     tree.setRootIsDecorated(False)
@@ -96,6 +113,7 @@ def flat_list(model: QAbstractItemModel, name: str, rest: int, widths: dict[int,
     scale = pixels(Size.UI) / 13
     for column, width in widths.items():
         tree.setColumnWidth(column, round(width * scale))
+    tree.first = round(widths[0] * scale)
     return tree
 
 

@@ -11,7 +11,6 @@ from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QDialog,
     QLineEdit,
     QSplitter,
@@ -39,7 +38,7 @@ from viewer.ui.compare.compare_host import ComparedSide
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine
+from viewer.ui.panels.panel_widgets import ElidedLine, TickBox
 from viewer.ui.session import WAITS, Session
 from viewer.ui.timeline.act_page import ActPage
 from viewer.ui.timeline.follow_page import FollowPage
@@ -152,9 +151,9 @@ class TimelineWindow(QDialog):
         theme = self._theme
         self.path = ElidedLine(theme, fixed_font(Size.SECONDARY), "text_secondary", Qt.TextElideMode.ElideMiddle)
         self.path.set_text(escaped(str(self._timeline.file)))
-        self.record = QCheckBox("&Record This File")
+        self.record = TickBox("&Record This File")
         self.record.setToolTip(plain_tip("Keep each version that a game writes, as long as the file is open here"))
-        self.secrets = QCheckBox("&Encrypted Ones, Too")
+        self.secrets = TickBox("&Encrypted Ones, Too")
         self.secrets.setToolTip(plain_tip("Keep versions that are encrypted, as they are"))
         self.says = PlainLabel()
         self.says.setFont(ui_font(Size.SECONDARY))

@@ -361,8 +361,8 @@ def _inner(cell: QRectF) -> QRectF:
 
 LEAST_INDENT = 4
 """Pixels: closer levels, and their guide lines, are not told apart by the eye."""
-NAME_ROOM = 64
-"""Pixels that a name keeps in its column, however deep it lies."""
+NAME_ROOM, NAME_SHARE = 64, 0.4
+"""Pixels, and the share of its column, that a name keeps however deep it lies."""
 LINES = 3
 """One notch of the mouse's wheel scrolls over so many of the usual levels."""
 NOTCH = 120
@@ -413,7 +413,8 @@ class NameColumn:
 
     @property
     def _most_indent(self) -> int:
-        return max(0, self._width - CHEVRON - CHIP_ROOM - NAME_ROOM)
+        name = max(NAME_ROOM, round(self._width * NAME_SHARE))
+        return max(0, self._width - CHEVRON - CHIP_ROOM - name)
 
     def chip_left(self, level: int) -> int:
         """Where the chip of a row stands; left of it is the row's chevron. Negative where it is scrolled out."""

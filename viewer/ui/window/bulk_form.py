@@ -23,6 +23,7 @@ from viewer.document.path import format_path
 from viewer.document.searching.query import Mode, Query
 from viewer.document.selection import Spot
 from viewer.ui.look.plain_text import PlainLabel, in_menu, plain_tip
+from viewer.ui.panels.panel_widgets import TypedComboBox
 from viewer.variant.items import Item
 
 WHOLE = "the whole file"
@@ -57,8 +58,7 @@ class BulkForm(QWidget):
         self.setObjectName("bulkForm")
         self._document = document
         self.which = _choice([each.value for each in Which], "Which values")
-        self.what = QComboBox()
-        self.what.setEditable(True)
+        self.what = TypedComboBox()
         self.what.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.what.setAccessibleName("Name, text or type")
         self.scope = _choice([], "Where")

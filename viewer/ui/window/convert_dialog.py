@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -28,6 +27,7 @@ from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.panel_widgets import TickBox
 from viewer.variant.convert.conversion_record import KEY, PathChange, ValueOutcome
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
@@ -137,7 +137,7 @@ class ConvertDialog(QDialog):
         self._places = QGridLayout()
         self.says = PlainLabel()
         self.says.setWordWrap(True)
-        self.losses_only = QCheckBox("&Losses only")
+        self.losses_only = TickBox("&Losses only")
         self.model = ChangeModel(theme, self)
         self.table = self._table()
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)

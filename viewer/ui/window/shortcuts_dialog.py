@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -11,6 +12,7 @@ from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.panel_widgets import FOCUS_LINE
 from viewer.ui.window.actions import all_entries
 
+HEIGHT = 560
 OTHER_KEYS = (
     ("Tree", "Left, Right", "Close or open a row, go to its parent or first child"),
     ("Tree", "Shift+Right", "Open everything below the row"),
@@ -62,13 +64,16 @@ class ShortcutsDialog(QDialog):
         self.setWindowTitle("Keyboard")
         self.setMinimumSize(WIDTH, 420)
         page = QWidget()
-        self._fill(QGridLayout(page))
+        words = self._fill(QGridLayout(page))
         area = QScrollArea()
         area.setObjectName("shortcutsArea")
         area.setWidget(page)
         area.setWidgetResizable(True)
         beside = area.verticalScrollBar().sizeHint().width() + 2 * FOCUS_LINE
-        area.setMinimumWidth(page.sizeHint().width() + beside)
+        wanted = page.sizeHint().width() + beside + 2 * MARGIN
+        self.resize(min(wanted, self.screen().availableSize().width() * 9 // 10), HEIGHT)
+        for label in words:
+            label.setWordWrap(True)  # on a small screen; their size is asked for before
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -76,11 +81,12 @@ class ShortcutsDialog(QDialog):
         layout.addWidget(area)
         layout.addWidget(buttons)
 
-    def _fill(self, grid: QGridLayout) -> None:
+    def _fill(self, grid: QGridLayout) -> list[PlainLabel]:
+        """Lay the keys out; returns the labels that say what they do."""
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(6)
         rows = [(menu, _native(entry.keys), entry.tip) for menu, entry in all_entries() if entry.keys]
-        shown = ""
+        shown, told = "", list[PlainLabel]()
         for menu, keys, words in [*rows, *OTHER_KEYS]:
             row = grid.rowCount()
             if menu != shown:
@@ -90,10 +96,12 @@ class ShortcutsDialog(QDialog):
                 shown, row = menu, row + 1
             label = PlainLabel(keys)
             label.setFont(fixed_font(Size.SECONDARY))
-            grid.addWidget(label, row, 0)
-            grid.addWidget(PlainLabel(words), row, 1)
+            grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
+            told.append(PlainLabel(words))
+            grid.addWidget(told[-1], row, 1)
         grid.setColumnStretch(1, 1)
         grid.setRowStretch(grid.rowCount(), 1)
+        return told
 
 
 def _native(keys: tuple[str, ...]) -> str:
