@@ -158,6 +158,9 @@ def test_every_byte_selects_its_row(tree: TreeView, session: Session) -> None:
         item = outline.item_at(document, offset)
         assert item is not None
         assert tree.current_item == outline.row_item(document, item), hex(offset)
+        span = session.item_span
+        assert span is not None
+        assert offset in span
 
 
 def test_selecting_a_row_selects_the_item_and_moves_the_caret(qtbot: QtBot, tree: TreeView, session: Session) -> None:
