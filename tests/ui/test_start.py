@@ -52,7 +52,9 @@ import gc, sys
 from PySide6.QtWidgets import QApplication
 from PySide6.QtCore import QTimer
 from viewer.cli import main
+from viewer.ui.window import edit_actions, main_window
 
+main_window.GUARD_AFTER = edit_actions.IDLE = 1_000_000  # what comes in a pause would come before the end of a slow run
 run = QApplication.exec
 
 def watched(*_):
