@@ -1,4 +1,5 @@
 cimport cython
+from libc.string cimport memchr
 
 cdef int TEXT, EXACT, BOOL, FLOATS, DOUBLES
 cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS, INT_MAX, NONE, NOWHERE
@@ -9,6 +10,11 @@ cdef Py_ssize_t NOTHING, LINE
 cdef Py_ssize_t _hop(
     const unsigned char[::1] raw, Py_ssize_t low, Py_ssize_t end, unsigned long long[::1] found, Py_ssize_t known,
     Py_ssize_t room) except -1
+
+cdef inline Py_ssize_t line_at(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Where the next LF is, *size* where there is none."""
+    cdef const void* found = memchr(&raw[at], b'\n', size - at) if at < size else NULL
+    return <const unsigned char*>found - &raw[0] if found != NULL else size
 
 @cython.locals(at=Py_ssize_t, count=Py_ssize_t, most=Py_ssize_t, size=Py_ssize_t)
 cpdef Py_ssize_t line_ends(const unsigned char[::1] raw, Py_ssize_t start, unsigned long long[::1] ends) except -1

@@ -91,9 +91,8 @@ def line_ends(raw: bytes, start: int, ends: array[int]) -> int:
     """Where the lines of a text end, as many as there is room for: behind each LF, counted from *start*; how many."""
     at, count, most, size = start, 0, len(ends), len(raw)
     while count < most:
-        if cython.compiled:
-            while at < size and raw[at] != LINE:
-                at += 1
+        if cython.compiled:  # noqa: SIM108
+            at = line_at(raw, at, size)  # type: ignore[name-defined]  # noqa: F821
         else:
             at = raw.find(LINE, at) % (size + 1)
         if at == size:
