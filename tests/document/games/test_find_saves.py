@@ -11,8 +11,7 @@ import pytest
 from viewer.base import assets
 from viewer.document.games import save_finding
 from viewer.document.games.dated_copy import CannotCopy, copy_beside
-from viewer.document.games.save_finding import GameList, find_games
-from viewer.document.games.save_kind import SaveKind, save_kind
+from viewer.document.games.save_finding import GameList, SaveKind, find_games, save_kind
 from viewer.document.games.user_folders import DataFolder, data_folders
 from viewer.document.profiles.profile_folder import shipped_profiles
 

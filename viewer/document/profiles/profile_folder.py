@@ -10,9 +10,8 @@ from typing import TypeAlias
 
 from viewer.base import assets
 from viewer.document.profiles.game_profile import GameProfile, ProfileError
-from viewer.document.profiles.id_names import LONGEST_TABLE
 from viewer.document.profiles.profile_index import FOLDER
-from viewer.document.profiles.profile_parser import LONGEST_PROFILE, parse_profile
+from viewer.document.profiles.profile_parser import LONGEST_PROFILE, LONGEST_TABLE, parse_profile
 
 MOST_PROFILES = 1000
 Stamp: TypeAlias = tuple[Path, int, int]

@@ -5,6 +5,8 @@ A profile may come from anybody: its sizes are bounded, its paths hold no condit
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from collections import ChainMap
@@ -27,7 +29,6 @@ from viewer.document.profiles.game_profile import (
     ProfileError,
     ProfilePath,
 )
-from viewer.document.profiles.id_names import LONGEST_NAME, NamesProblem, parse_names
 from viewer.variant.dialect import Precision, load
 
 LONGEST_PROFILE = 1 << 18
@@ -271,3 +272,57 @@ def _nearest(word: str, words: Sequence[str]) -> str:
 
     close = get_close_matches(word[:40], words, 1, CLOSE)
     return f"{close[0]} is likely meant" if close else f"there are {', '.join(words)}"
+
+
+# Names of ids from a table beside a profile
+
+LONGEST_NAME = 200
+LONGEST_TABLE = 1 << 20
+MOST_ROWS = 20_000
+ID_WORDS, NAME_WORDS = ("id", "key", "number"), ("name", "title", "label")
+
+
+class NamesProblem(ValueError):
+    """A table that cannot be used; the text begins with the line and ends as a sentence."""
+
+
+def parse_names(text: str) -> dict[str, str]:
+    """The names by their ids.
+
+    A first row of words such as ``id`` and ``name`` says which columns are meant.
+
+    Raises:
+        NamesProblem: a row has no id or no name, or there are too many.
+    """
+    sign = next(
+        (sign for sign in (";", "\t") if sign in text.split("\n", 1)[0] and "," not in text.split("\n", 1)[0]), ","
+    )
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
+    out: dict[str, str] = {}
+    id_at, name_at = 0, 1
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            if not any(cells):
+                continue
+            if not out and (found := _columns(cells)) is not None and reader.line_num == 1:
+                id_at, name_at = found
+                continue
+            if len(cells) <= max(id_at, name_at) or not cells[id_at]:
+                raise NamesProblem(f"line {reader.line_num}: A row has an id and a name.")
+            if len(cells[id_at]) > LONGEST_NAME or len(cells[name_at]) > LONGEST_NAME:
+                raise NamesProblem(f"line {reader.line_num}: A name has at most {LONGEST_NAME} letters.")
+            out[cells[id_at]] = cells[name_at]
+            if len(out) > MOST_ROWS:
+                raise NamesProblem(f"line {reader.line_num}: A table has at most {MOST_ROWS} rows.")
+    except csv.Error as error:
+        raise NamesProblem(f"line {reader.line_num}: This is no CSV: {error}.") from error
+    return out
+
+
+def _columns(cells: list[str]) -> tuple[int, int] | None:
+    """Where id and name stand, of a first row that says so."""
+    words = [cell.lower() for cell in cells]
+    id_at = next((words.index(word) for word in ID_WORDS if word in words), None)
+    name_at = next((words.index(word) for word in NAME_WORDS if word in words), None)
+    return (id_at, name_at) if id_at is not None and name_at is not None else None

@@ -16,7 +16,7 @@ from viewer.ui.compare.compare_trees import tint_of
 from viewer.ui.look.fonts import Size, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.panel_widgets import IconButton, paint_strip
+from viewer.ui.panels.panel_widgets import TITLE_HEIGHT, ElidedLine, FlatButton, IconButton, paint_strip
 
 HEIGHT = 40
 WIDE = 1180
@@ -162,6 +162,44 @@ class CompareHead(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._name_switches()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_strip(self, self._theme)
+
+
+# Over each tree: the name of the side, and what takes it
+
+
+class SideTitle(QWidget):
+    """The name of a side over its tree, and what takes it.
+
+    Args:
+        theme: the colours.
+        key: what takes the selected rows of this side.
+    """
+
+    def __init__(self, theme: Theme, key: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.title = ElidedLine(theme, ui_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle)
+        self.take = FlatButton(theme, "Take This Side")
+        self.take.setToolTip(plain_tip(f"Let the other side say of the selected rows what this one says ({key})"))
+        self.take_all = FlatButton(theme, "Take All")
+        self.take_all.setToolTip(plain_tip("The same with everything that is shown to differ"))
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 0, 6, 1)
+        row.setSpacing(4)
+        row.addWidget(self.title, 1)
+        row.addWidget(self.take)
+        row.addWidget(self.take_all)
+        self.setFixedHeight(TITLE_HEIGHT + 2)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        self._theme = theme
+        for part in (self.title, self.take, self.take_all):
+            part.set_theme(theme)
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         paint_strip(self, self._theme)

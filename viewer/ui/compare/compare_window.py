@@ -33,13 +33,12 @@ from viewer.document.edits.slots import EditError
 from viewer.document.path import PathError, format_path, parse_path
 from viewer.ui.compare.change_strip import ChangeStrip
 from viewer.ui.compare.compare_bytes import SideBytes
-from viewer.ui.compare.compare_head import CompareHead
+from viewer.ui.compare.compare_head import CompareHead, SideTitle
 from viewer.ui.compare.compare_host import ComparedSide, CompareHost
 from viewer.ui.compare.compare_menus import CompareMenus
 from viewer.ui.compare.compare_model import CompareModel
 from viewer.ui.compare.compare_trees import CompareTrees
 from viewer.ui.compare.detail_bar import DetailBar
-from viewer.ui.compare.side_title import SideTitle
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip

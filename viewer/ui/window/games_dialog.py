@@ -27,8 +27,7 @@ from viewer.base.unseen import escaped
 from viewer.base.words import counted, grouped
 from viewer.container.unpacking import size_in_words
 from viewer.document.games.dated_copy import CannotCopy, copy_beside
-from viewer.document.games.save_finding import FoundGame, FoundSave, GameList, find_games
-from viewer.document.games.save_kind import SaveKind, save_kind
+from viewer.document.games.save_finding import FoundGame, FoundSave, GameList, SaveKind, find_games, save_kind
 from viewer.document.games.user_folders import DataFolder, data_folders
 from viewer.document.profiles.profile_folder import profiles
 from viewer.ui import dialogs
