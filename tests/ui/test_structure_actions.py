@@ -358,3 +358,17 @@ def test_a_value_a_text_or_a_type_is_typed_in_the_same_field(hands: Hands, typed
     hands.press(Key.Key_Return)
     assert bytes(window.session.document.buffer[:]) != before  # type: ignore[union-attr]
     assert card.isHidden()
+
+
+def test_on_a_list_the_first_offer_is_another_row_in_it(hands: Hands) -> None:
+    window = hands.window
+    hands.go_to("[0].inventory")
+    document = window.session.document
+    assert document is not None
+    count = inside(document, parse_path(document, "[0].inventory")).number
+    hands.press(Key.Key_N, CTRL)
+    card = window._editing._chooser.get().card
+    assert [row.title for row in card.rows[:2]] == [f"Into inventory, like [{count - 1}]", "Like inventory"]
+    hands.press(Key.Key_Return)
+    assert window.session.path == f"[0].inventory[{count}].id"
+    assert inside(document, parse_path(document, "[0].inventory")).number == count + 1

@@ -198,7 +198,7 @@ def test_an_item_like_its_neighbours_is_added(player: Player) -> None:
     assert player.value("[0].inventory[3]") == '{"id": "shield", "count": 48}'
 
 
-def test_all_below_50_hp_get_99_by_the_form(player: Player) -> None:
+def test_all_below_50_hp_get_99_by_the_form(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(dialog: QDialog) -> None:
         assert isinstance(dialog, BulkDialog)
         assert dialog.form.what.currentText() == "hp"
@@ -214,6 +214,8 @@ def test_all_below_50_hp_get_99_by_the_form(player: Player) -> None:
         assert dialog.says.text() == "2 values change."
         player.click(dialog.apply_button)
 
+    said: list[str] = []
+    monkeypatch.setattr(player.window._editing._bulk, "_say", said.append)
     player.press(Key.Key_F, CTRL)
     player.write("hp")
     player.qtbot.waitUntil(lambda: player.window._parts.find.runner.is_complete)
@@ -222,6 +224,7 @@ def test_all_below_50_hp_get_99_by_the_form(player: Player) -> None:
     player.in_dialog(fill)
     player.click(button)
     assert [player.value(f"[0].party[{k}].hp") for k in range(3)] == ["99", "80", "99"]
+    assert said == ["2 values changed; Ctrl+Z takes that back."]
 
 
 def test_an_inventory_is_sorted_by_count_and_three_cells_are_changed(player: Player) -> None:

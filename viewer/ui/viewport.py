@@ -1,9 +1,26 @@
-"""A viewport of our own for scroll areas."""
+"""The size of a window on a small screen, and a viewport of our own for scroll areas."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from viewer.ui.look.fonts import scaled
+
+FRAME = (20, 60)
+"""Pixels that the frame of a window takes of the screen, and what lies at its edges."""
+
+
+def fit_screen(window: QWidget, size: tuple[int, int], least: tuple[int, int] | None = None) -> None:
+    """Give a window a size, or what its screen has room for, and the least one that it may have.
+
+    Both are in pixels at a font of 13, and grow with the platform's.
+    """
+    room = window.screen().availableSize() - QSize(*FRAME)
+    if least is not None:
+        window.setMinimumSize(QSize(*map(scaled, least)).boundedTo(room))
+    window.resize(QSize(*map(scaled, size)).boundedTo(room))
 
 
 def own_viewport(area: QAbstractScrollArea) -> None:

@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QModelIndex, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.compare.difference import DifferenceKind
@@ -321,3 +322,23 @@ def test_engine_lines_that_differ_are_told_and_compared_by_value(qtbot: QtBot) -
     assert found.window.banner.sentence.text().startswith("Godot 3, stored")
     assert "held against each other by value" in found.window.banner.sentence.text()
     found.window.close()
+
+
+def test_keys_go_round_the_whole_window_and_escape_empties_and_leaves_the_filter(compared: Compared) -> None:
+    window, key = compared.window, Qt.Key
+    window.trees.old.setFocus()
+    met: list[QWidget] = []
+    while (here := QApplication.focusWidget()) is not None and here not in met:
+        met.append(here)
+        compared.qtbot.keyClick(
+            here, key.Key_F6 if here in (window.bytes[0].view, window.bytes[1].view) else key.Key_Tab
+        )
+    assert {window.head.path, window.trees.old, window.bytes[0].view, window.bytes[1].view} <= set(met)
+    path = window.head.path
+    path.setFocus()
+    compared.qtbot.keyClicks(path, "gold")
+    compared.qtbot.keyClick(path, key.Key_Escape)
+    assert (path.text(), path.hasFocus(), window.isVisible()) == ("", True, True)
+    compared.qtbot.keyClick(path, key.Key_Escape)
+    assert window.trees.old.hasFocus()
+    assert window.isVisible()

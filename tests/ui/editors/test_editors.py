@@ -210,6 +210,8 @@ def test_a_colour_follows_bytes_and_html(desk: Desk) -> None:
     assert [field.text() for field in card.editor.bytes] == ["0", "255", "0", "128"]
     card.editor.bytes[2].setText("51")
     assert card.editor.channels[2].text() == "0.2"
+    desk.qtbot.keyClick(card.editor.channels[2], Qt.Key.Key_Up)
+    assert card.editor.channels[2].text() == "0.21"
     card.editor.html.selectAll()
     desk.qtbot.keyClicks(card.editor.html, "#12")
     assert not card.apply_button.isEnabled()

@@ -27,6 +27,7 @@ RANGES = {
 }
 FIX_LIMIT = 24
 NOTHING = Span(0, 0)
+ONE = Decimal(1)
 SAME = "The same value as now"
 QUOTED, UNQUOTE = "The quotes become a part of the text.", "leave the quotes out"
 AS_TEXT = "write it as a text"
@@ -165,18 +166,18 @@ def changed_span(before: bytes, after: bytes) -> Span:
     return Span(head, len(after) - tail)
 
 
-def stepped(text: str, steps: int, fine: bool = False) -> str | None:
-    """A number's text some steps up or down, by 1 or (*fine*) by 0.1; None where the text is no plain number."""
+def stepped(text: str, steps: int, fine: bool = False, unit: Decimal = ONE) -> str | None:
+    """A number's text some steps of a *unit* up or down, or (*fine*) of a tenth; None where it is no plain number."""
     try:
         number = Decimal(text.strip())
     except InvalidOperation:
         return None
     if not number.is_finite() or number.adjusted() > 30:
         return None
-    is_whole = text.strip().lstrip("+-").isdigit()
+    is_whole = unit == ONE and text.strip().lstrip("+-").isdigit()
     if is_whole and fine:
         return None
-    result = format(number + steps * (Decimal("0.1") if fine else Decimal(1)), "f")
+    result = format(number + steps * (unit / 10 if fine else unit), "f")
     if is_whole:
         return result
     return result if "." in result else f"{result}.0"

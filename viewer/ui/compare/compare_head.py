@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from viewer.base.words import grouped
@@ -29,6 +29,24 @@ WORDS = {
     DifferenceKind.MOVED: "moved",
     DifferenceKind.WRITTEN: "only written otherwise",
 }
+
+
+class PathLine(QLineEdit):
+    """The filter by path. Escape clears it first, then leaves it, as Enter does; the window stays open.
+
+    Signals:
+        left: the keys are to go to the trees.
+    """
+
+    left = Signal()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+        elif event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class CompareHead(QWidget):
@@ -58,7 +76,7 @@ class CompareHead(QWidget):
         self.types.setAccessibleName("Type")
         self.types.addItem(ALL_TYPES, "")
         self.types.activated.connect(lambda _: self.filter_changed.emit())
-        self.path = QLineEdit()
+        self.path = PathLine()
         self.path.setAccessibleName("Path")
         self.path.setPlaceholderText("Filter by path")
         self.path.setToolTip(plain_tip("Letters of a path, or a pattern: **.gold, party[*].hp (Ctrl+F)"))

@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFocusEvent,
     QFontMetricsF,
     QMouseEvent,
     QPainter,
@@ -78,6 +79,9 @@ class SideTree(QTreeView):
         model: the rows.
         theme: the colours.
         is_new: whether it is the half of the new side.
+
+    Attributes:
+        has_keys: the tree that gets the focus in the place of this one, None for none.
     """
 
     menu_requested = Signal(object)
@@ -87,6 +91,7 @@ class SideTree(QTreeView):
         self.setObjectName("newTree" if is_new else "oldTree")
         self.setAccessibleName("New side" if is_new else "Old side")
         self.is_new, self._model, self._theme = is_new, model, theme
+        self.has_keys: QWidget | None = None
         self._cells = CellPainter(theme)
         self._own = (Column.NEW_NAME, Column.NEW_TYPE, Column.NEW_VALUE) if is_new else tuple(Column)[:3]
         own_viewport(self)
@@ -263,6 +268,11 @@ class SideTree(QTreeView):
         super().resizeEvent(event)
         self.fit()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if self.has_keys is not None:
+            self.has_keys.setFocus(event.reason())
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_requested.emit(event.globalPos())
 
@@ -309,7 +319,8 @@ class CompareTrees(QObject):
         self._model = model
         self.old, self.new = SideTree(model, theme, False), SideTree(model, theme, True)
         self.new.setSelectionModel(self.old.selectionModel())
-        self.new.setFocusProxy(self.old)
+        self.new.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.new.has_keys = self.old  # no focus proxy: Tab would stop at that, and come back to the old side for ever
         self.old.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for one, other in ((self.old, self.new), (self.new, self.old)):
             one.expanded.connect(partial(self._open, other, True))

@@ -44,6 +44,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.panel_widgets import FlatButton
+from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
 
@@ -93,9 +94,8 @@ class CompareWindow(QDialog):
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("compareWindow")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(*LEAST)
         self.setAcceptDrops(host is not None)
-        self.resize(*SIZE)
+        fit_screen(self, SIZE, LEAST)
         self._theme, self.host = theme, host
         self.sides = (old, new)
         self.options = CompareOptions(ignore=host.ignored(new.document) if host is not None else ())
@@ -187,6 +187,7 @@ class CompareWindow(QDialog):
     def _connect(self) -> None:
         self.head.filter_changed.connect(self._filter)
         self.head.step_wanted.connect(self.step)
+        self.head.path.left.connect(self.trees.old.setFocus)
         self.head.options.clicked.connect(self.menus.pop_up_options)
         self.strip.wanted.connect(self.go_to_shown)
         self.trees.current_changed.connect(self._tell_row)

@@ -37,6 +37,7 @@ from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
 from viewer.ui.panels.panel_widgets import PaneTitle
+from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 
 SIZE = (1100, 680)
@@ -216,8 +217,7 @@ class MergeWindow(QDialog):
         self.setObjectName("mergeWindow")
         self.setWindowTitle(in_title(f"Merge {theirs.title} into {ours.title}"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumSize(*LEAST)
-        self.resize(*SIZE)
+        fit_screen(self, SIZE, LEAST)
         self._sides, self._host = (base, ours, theirs), host
         self.found: _Merged | None = None
         self._revision = -1

@@ -18,6 +18,7 @@ from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.viewport import fit_screen
 
 SIZE = (820, 460)
 WIDTH = 150
@@ -96,7 +97,7 @@ class VaryingDialog(QDialog):
         self.setObjectName("varyingDialog")
         self.setWindowTitle("What varies")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.resize(*SIZE)
+        fit_screen(self, SIZE)
         found = varying_values(documents)
         self.model = VaryingModel([document.name for document in documents], found, theme, self)
         self.table = QTableView()

@@ -42,6 +42,7 @@ from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
+from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job
 
 # What each engine does, a row an engine.
@@ -192,7 +193,7 @@ class EnginesDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("enginesDialog")
         self.setWindowTitle("What engines do")
-        self.resize(*SIZE)
+        fit_screen(self, SIZE)
         self._session = session
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)

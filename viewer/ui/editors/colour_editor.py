@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from functools import partial
 from itertools import pairwise
 from math import isfinite
@@ -33,6 +34,8 @@ SLIDER = 18
 KNOB = 5
 EDGE, THIN = KNOB + 2, 4
 STEP, PAGE = 1 / 255, 16 / 255
+CHANNEL_STEP = Decimal("0.01")
+"""What the arrow keys add to a channel, whose full strength is 1."""
 HUES = 6
 
 
@@ -304,6 +307,7 @@ class ColourEditor(Editor):
         number = self.target.data[k]
         assert isinstance(number, int | float)
         field = NumberField(number, "f32", CHANNELS[k])
+        field.unit = CHANNEL_STEP
         field.textChanged.connect(self._channel_typed)
         return field
 

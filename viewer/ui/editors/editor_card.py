@@ -15,7 +15,7 @@ from viewer.document.viewmodel.verdict import NOTHING, Verdict
 from viewer.ui.editors.fields import note
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips, icons
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title, plain_tip
 from viewer.ui.panels.panel_widgets import ElidedLine, paint_line
@@ -46,6 +46,7 @@ class VerdictBand(QWidget):
         self.setObjectName("verdictBand")
         self._theme, self._group, self._with_bytes = theme, group, with_bytes
         self._verdict: Verdict | None = None
+        self._band, self._line = scaled(BAND), scaled(LINE)
         self._title, self._small = ui_font(strong=True), ui_font(Size.SECONDARY)
         self._value, self._strong = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -64,7 +65,7 @@ class VerdictBand(QWidget):
 
     def _paint_words(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
         state = self._theme.state("ok" if verdict.ok else "error")
-        band = QRectF(card.left(), card.top(), card.width(), BAND)
+        band = QRectF(card.left(), card.top(), card.width(), self._band)
         painter.save()
         painter.setClipRect(band)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -76,18 +77,18 @@ class VerdictBand(QWidget):
             mark.moveTop(band.center().y() - ICON / 2)
         name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
         icons.draw(painter, name, self._theme, mark, role)
-        words = QRectF(mark.right() + 8, mark.top() - 2, band.right() - PADDING - mark.right() - 8, LINE)
+        words = QRectF(mark.right() + 8, mark.top() - 2, band.right() - PADDING - mark.right() - 8, self._line)
         paint_line(painter, words, verdict.title, self._title, state.fg)
-        paint_line(painter, words.translated(0, LINE - 1), verdict.detail, self._small, state.fg)
+        paint_line(painter, words.translated(0, self._line - 1), verdict.detail, self._small, state.fg)
 
     def _paint_now(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
         ui = self._theme.ui
-        line = QRectF(card.left() + PADDING, card.top() + BAND + 6, card.width() - 2 * PADDING, LINE)
-        room = line.adjusted(LABEL, 0, 0, 0)
+        line = QRectF(card.left() + PADDING, card.top() + self._band + 6, card.width() - 2 * PADDING, self._line)
+        room = line.adjusted(scaled(LABEL), 0, 0, 0)
         paint_line(painter, line, "Now", self._small, ui.text_secondary)
         self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
-        line.translate(0, LINE)
-        room.translate(0, LINE)
+        line.translate(0, self._line)
+        room.translate(0, self._line)
         paint_line(painter, line, "Will write", self._small, ui.text_secondary)
         if verdict.after is None:
             paint_line(painter, room, "nothing until the value is valid", self._small, ui.text_secondary)
@@ -98,25 +99,25 @@ class VerdictBand(QWidget):
 
     def _paint_bytes(self, painter: QPainter, room: QRectF, verdict: Verdict, data: bytes, changed: Span) -> None:
         """Some bytes in hex round what changes: the header neutral, the rest in the kind's colour."""
-        metrics = QFontMetricsF(self._value)
+        metrics, height = QFontMetricsF(self._value), self._line
         step = metrics.horizontalAdvance("00 ")
         count = max(1, min(BYTES, int((room.width() - 2 * step) / step)))
         first = verdict.first_byte(count)
         x = room.left()
         if first > verdict.header:
-            x += paint_line(painter, QRectF(x, room.top(), step, LINE), "… ", self._value, self._theme.ui.text_dim)
+            x += paint_line(painter, QRectF(x, room.top(), step, height), "… ", self._value, self._theme.ui.text_dim)
         for k in range(first, min(len(data), first + count)):
-            self._paint_byte(painter, QRectF(x, room.top(), step, LINE), data[k], k < verdict.header, k in changed)
+            self._paint_byte(painter, QRectF(x, room.top(), step, height), data[k], k < verdict.header, k in changed)
             x += step
         if first + count < len(data):
-            paint_line(painter, QRectF(x, room.top(), step, LINE), "…", self._value, self._theme.ui.text_dim)
+            paint_line(painter, QRectF(x, room.top(), step, height), "…", self._value, self._theme.ui.text_dim)
 
     def _paint_byte(self, painter: QPainter, cell: QRectF, byte: int, in_header: bool, changed: bool) -> None:
         theme = self._theme
         tint = theme.structure("header") if in_header else theme.kind(self._group)
         if changed:
             width = QFontMetricsF(self._strong).horizontalAdvance("00")
-            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, LINE - 4)
+            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, self._line - 4)
             painter.fillRect(mark, theme.state("modified").bg)
             painter.fillRect(QRectF(mark.left(), mark.bottom() - 2, mark.width(), 2), theme.state("modified").line)
         colour = theme.state("modified").fg if changed else tint.fg
@@ -125,7 +126,7 @@ class VerdictBand(QWidget):
     # QWidget
 
     def sizeHint(self) -> QSize:
-        return QSize(400, BAND + (2 * LINE + PADDING if self._with_bytes else 0))
+        return QSize(400, self._band + (2 * self._line + PADDING if self._with_bytes else 0))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, self.sizeHint().height())
@@ -185,7 +186,7 @@ class EditorCard(QDialog):
         self._lay_out(spot.path if spot is not None and inside else format_path(target.document, target.item))
         self._connect()
         self._judge()
-        self.resize(self.sizeHint().expandedTo(QSize(WIDTH, 0)))
+        self.resize(self.sizeHint().expandedTo(QSize(scaled(WIDTH), 0)))
 
     def _lay_out(self, path: str) -> None:
         layout = QVBoxLayout(self)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QWidget
 
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.typed_values import limits, number_text, parse_number
-from viewer.document.viewmodel.verdict import stepped
+from viewer.document.viewmodel.verdict import ONE, stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
@@ -31,11 +31,15 @@ class NumberField(QLineEdit):
         number: what it holds at first.
         kind: ``i32``, ``f64`` and so on.
         name: what it is called, in errors and by screen readers.
+
+    Attributes:
+        unit: what a step of the arrow keys is.
     """
 
     def __init__(self, number: float, kind: str, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._number, self.kind, self.name = number, kind, name
+        self.unit = ONE
         self._kept = number_text(number, kind)
         self.setFont(fixed_font())
         self.setAccessibleName(name)
@@ -77,7 +81,7 @@ class NumberField(QLineEdit):
         large = key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown) or modifiers & Qt.KeyboardModifier.ShiftModifier
         steps = LARGE_STEP if large else 1
         signed = steps if key in (Qt.Key.Key_Up, Qt.Key.Key_PageUp) else -steps
-        text = stepped(self._decimal(), signed, bool(modifiers & Qt.KeyboardModifier.AltModifier))
+        text = stepped(self._decimal(), signed, bool(modifiers & Qt.KeyboardModifier.AltModifier), self.unit)
         if text is not None:
             self.setText(text.removesuffix(".0"))
         return text is not None

@@ -34,6 +34,11 @@ def pixels(size: Size) -> int:
     return round(ui_pixels() * size.value / BASE)
 
 
+def scaled(length: float) -> int:
+    """A length that fits a UI font of 13 pixels, in logical pixels for that of this platform."""
+    return round(length * ui_pixels() / BASE)
+
+
 def ui_font(size: Size = Size.UI, strong: bool = False) -> QFont:
     """The platform's UI font; *strong* is weight 600."""
     return QFont(_general(pixels(size), strong))

@@ -75,6 +75,7 @@ QDialog QTableView:focus, QWidget[objectName="shortcutsArea"]:focus { border-col
 QDialog QTableView[objectName="packedGrid"] { border: 1px solid $border; margin: 1px; }
 QDialog QTableView[objectName="packedGrid"]:focus { border: 2px solid $focus; margin: 0; }
 QComboBox, QAbstractSpinBox { min-height: 26px; }
+QComboBox QAbstractItemView { border: 1px solid $border_strong; }
 
 QAbstractItemView {
     background: $base; border: none; outline: none;

@@ -32,7 +32,7 @@ from shiboken6 import isValid
 
 from viewer.base.record import dataclass
 from viewer.ui.look import icons
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.panel_widgets import ElidedLine, paint_line, paint_row_ground, plain_field_style
@@ -333,7 +333,7 @@ class ListCard(QWidget):
         window = self.parentWidget()
         if window is None:
             return
-        width = min(WIDTH, window.width() - 2 * EDGE) + 2 * SHADOW
+        width = min(scaled(WIDTH), window.width() - 2 * EDGE) + 2 * SHADOW
         most = min(MOST_ROWS, (window.height() - TOP - FIELD - FOOT - EDGE) // ROW)
         rows = max(1, min(most, self.model.rowCount()))
         height = FIELD + FOOT + rows * ROW + 4 + 2 * SHADOW

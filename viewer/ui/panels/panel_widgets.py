@@ -131,9 +131,15 @@ class FocusRing(QObject):
         if isinstance(event, QFocusEvent) and event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             if event.gotFocus():
                 self._wanted = has_ring(event, self._wanted)
-            widget = self._widget
-            (widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget).update()
+            self._paint()
+        elif event.type() is QEvent.Type.KeyPress and not self._wanted:
+            self._wanted = True  # who presses keys wants to see where they go
+            self._paint()
         return False
+
+    def _paint(self) -> None:
+        widget = self._widget
+        (widget.viewport() if isinstance(widget, QAbstractScrollArea) else widget).update()
 
 
 class TickBox(QCheckBox):

@@ -55,6 +55,7 @@ from viewer.ui.timeline.timeline_parts import (
     row,
 )
 from viewer.ui.timeline.version_model import BYTES, NUMBER, SUMMARY, TIME, VersionModel
+from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 
 SIZE = (1040, 640)
@@ -125,8 +126,7 @@ class TimelineWindow(QDialog):
         super().__init__(window, Qt.WindowType.Window)
         self.setObjectName("timelineWindow")
         self.setWindowTitle(in_title(f"Timeline of {timeline.file.name}"))
-        self.setMinimumSize(*LEAST)
-        self.resize(*SIZE)
+        fit_screen(self, SIZE, LEAST)
         self._session, self._theme, self._timeline, self._host = session, theme, timeline, host
         document = session.document
         self._choice = ReadOptions(opening=(document.choice if document is not None else ReadOptions()).opening)

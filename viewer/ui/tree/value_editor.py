@@ -49,7 +49,7 @@ from viewer.document.viewmodel.verdict import (
     unchanged,
 )
 from viewer.ui.look import chips, icons, patterns
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.panel_widgets import paint_line
@@ -254,6 +254,7 @@ class ValueCard(QWidget):
         self._theme, self._group, self._now, self._limits = theme, group, now, limits
         self._verdict: Verdict | None = None
         self._keys: list[tuple[QRectF, str]] = []
+        self._line = scaled(LINE)
         self._title_font, self._small_font = ui_font(strong=True), ui_font(Size.SECONDARY)
         self._value_font, self._strong_font = fixed_font(Size.SECONDARY), fixed_font(Size.SECONDARY, strong=True)
 
@@ -265,7 +266,7 @@ class ValueCard(QWidget):
 
     def wanted_size(self, room: int) -> QSize:
         """The size without the shadow, at most *room* wide."""
-        return QSize(min(WIDTH, room), round(self._band_height() + self._body_height() + FOOTER))
+        return QSize(min(scaled(WIDTH), room), round(self._band_height() + self._body_height() + scaled(FOOTER)))
 
     def show_beside(self, field: QRect, bounds: QRect) -> None:
         """Appear below *field*, above it where there is no room, always inside *bounds*."""
@@ -280,11 +281,11 @@ class ValueCard(QWidget):
         self.show()
 
     def _band_height(self) -> float:
-        return 48 if self._verdict is not None and self._verdict.detail else 32
+        return scaled(48 if self._verdict is not None and self._verdict.detail else 32)
 
     def _body_height(self) -> float:
         in_text = self._verdict is not None and self._verdict.in_text
-        return PADDING + (LINE if in_text else 2 * LINE) + (LINE if self._limits else 0)
+        return PADDING + (self._line if in_text else 2 * self._line) + (self._line if self._limits else 0)
 
     # Painting
 
@@ -311,27 +312,27 @@ class ValueCard(QWidget):
         mark = QRectF(band.left() + PADDING, band.top() + 8, ICON, ICON)
         name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
         icons.draw(painter, name, self._theme, mark, role)
-        words = QRectF(mark.right() + 8, band.top() + 6, band.right() - PADDING - mark.right() - 8, LINE)
+        words = QRectF(mark.right() + 8, band.top() + 6, band.right() - PADDING - mark.right() - 8, self._line)
         paint_line(painter, words, verdict.title, self._title_font, state.fg)
-        paint_line(painter, words.translated(0, LINE - 2), verdict.detail, self._small_font, state.fg)
+        paint_line(painter, words.translated(0, self._line - 2), verdict.detail, self._small_font, state.fg)
 
     def _paint_body(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
         ui, small = self._theme.ui, self._small_font
-        line = QRectF(card.left(), card.top() + self._band_height() + PADDING / 2, card.width(), LINE)
+        line = QRectF(card.left(), card.top() + self._band_height() + PADDING / 2, card.width(), self._line)
         line.adjust(PADDING, 0, -PADDING, 0)
         label = max(paint_line(painter, line, "Now", small, ui.text_secondary), self._label_width()) + LABEL_GAP
         room = line.adjusted(label, 0, 0, 0)
         if verdict.in_text:
             paint_line(painter, room, self._now, self._value_font, ui.text)
             if self._limits:
-                paint_line(painter, line.translated(0, LINE), self._limits, small, ui.text_dim)
+                paint_line(painter, line.translated(0, self._line), self._limits, small, ui.text_dim)
             return
         used = self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
         rest = room.adjusted(used + PADDING, 0, 0, 0)
         if rest.width() >= LEAST_VALUE:
             paint_line(painter, rest, self._now, self._value_font, ui.text_secondary, right=True)
-        line.translate(0, LINE)
-        room.translate(0, LINE)
+        line.translate(0, self._line)
+        room.translate(0, self._line)
         paint_line(painter, line, WILL_WRITE, small, ui.text_secondary)
         if verdict.after is None:
             paint_line(painter, room, "nothing until the value is valid", small, ui.text_secondary)
@@ -340,7 +341,7 @@ class ValueCard(QWidget):
         else:
             self._paint_bytes(painter, room, verdict, verdict.after, verdict.changed)
         if self._limits:
-            paint_line(painter, line.translated(0, LINE), self._limits, small, ui.text_dim)
+            paint_line(painter, line.translated(0, self._line), self._limits, small, ui.text_dim)
 
     def _label_width(self) -> float:
         return QFontMetricsF(self._small_font).horizontalAdvance(WILL_WRITE)
@@ -353,14 +354,14 @@ class ValueCard(QWidget):
         first = verdict.first_byte(count)
         x = room.left()
         if first > verdict.header:
-            paint_line(painter, QRectF(x, room.top(), more, LINE), "…", self._value_font, self._theme.ui.text_dim)
+            paint_line(painter, QRectF(x, room.top(), more, self._line), "…", self._value_font, self._theme.ui.text_dim)
             x += more
         for k in range(first, min(len(data), first + count)):
-            cell = QRectF(x, room.top(), step, LINE)
+            cell = QRectF(x, room.top(), step, self._line)
             self._paint_byte(painter, cell, data[k], k < verdict.header, k in changed)
             x += step
         if first + count < len(data):
-            paint_line(painter, QRectF(x, room.top(), more, LINE), "…", self._value_font, self._theme.ui.text_dim)
+            paint_line(painter, QRectF(x, room.top(), more, self._line), "…", self._value_font, self._theme.ui.text_dim)
             x += more
         return x - room.left()
 
@@ -371,16 +372,16 @@ class ValueCard(QWidget):
         font = self._strong_font if changed else self._value_font
         if changed:
             width = QFontMetricsF(font).horizontalAdvance("00")
-            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, LINE - 4)
+            mark = QRectF(cell.left() - 1, cell.top() + 2, width + 2, self._line - 4)
             painter.fillRect(mark, theme.state("modified").bg)
             painter.fillRect(QRectF(mark.left(), mark.bottom() - 2, mark.width(), 2), theme.state("modified").line)
         paint_line(painter, cell.adjusted(0, 0, 8, 0), f"{byte:02X}", font, colour)
 
     def _paint_footer(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
         ui = self._theme.ui
-        top = card.bottom() - FOOTER
+        top = card.bottom() - scaled(FOOTER)
         painter.fillRect(QRectF(card.left() + 1, top, card.width() - 2, 1), ui.border)
-        x, y = card.left() + PADDING, top + (FOOTER - CAP_HEIGHT) / 2
+        x, y = card.left() + PADDING, top + (scaled(FOOTER) - scaled(CAP_HEIGHT)) / 2
         self._keys = []
         for key, words, usable in (
             (KEY_APPLY, "apply", verdict.ok),
@@ -389,17 +390,17 @@ class ValueCard(QWidget):
         ):
             start = x
             x = self._paint_cap(painter, QPointF(x, y), key, usable) + 6
-            room = QRectF(x, y, card.right() - PADDING - x, CAP_HEIGHT)
+            room = QRectF(x, y, card.right() - PADDING - x, scaled(CAP_HEIGHT))
             colour = ui.text if usable else ui.text_dim
             x += paint_line(painter, room, words, self._small_font, colour)
-            self._keys.append((QRectF(start, y, x - start, CAP_HEIGHT), key))
+            self._keys.append((QRectF(start, y, x - start, scaled(CAP_HEIGHT)), key))
             x += 16
 
     def _paint_cap(self, painter: QPainter, at: QPointF, key: str, usable: bool) -> float:
         """One key; returns its right edge."""
         ui = self._theme.ui
         width = QFontMetricsF(self._value_font).horizontalAdvance(key) + 10
-        cap = QRectF(round(at.x()) + 0.5, round(at.y()) + 0.5, round(width), CAP_HEIGHT - 1)
+        cap = QRectF(round(at.x()) + 0.5, round(at.y()) + 0.5, round(width), scaled(CAP_HEIGHT) - 1)
         painter.setPen(QPen(ui.border_strong if usable else ui.border, 1))
         painter.setBrush(ui.panel)
         painter.drawRoundedRect(cap, 4, 4)

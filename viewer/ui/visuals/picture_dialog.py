@@ -25,6 +25,7 @@ from viewer.document.visuals.pixel_formats import RAW_FORMATS
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.session import Session
+from viewer.ui.viewport import fit_screen
 from viewer.ui.visuals.picture_decoding import decoded, of_pixels
 from viewer.ui.visuals.picture_view import Channel, PictureView
 from viewer.ui.visuals.value_window import ValueWindow
@@ -67,7 +68,7 @@ class PictureDialog(ValueWindow):
 
     def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
         super().__init__(window, session, theme, "pictureDialog", "Picture")
-        self.resize(*SIZE)
+        fit_screen(self, SIZE)
         self.found: FoundPicture | None = None
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)

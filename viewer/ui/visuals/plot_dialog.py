@@ -17,6 +17,7 @@ from viewer.document.visuals.min_max_pyramid import MinMaxPyramid
 from viewer.document.visuals.plot_data import PlotData, PlotKey, plotted
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
+from viewer.ui.viewport import fit_screen
 from viewer.ui.visuals.palette_view import PaletteView
 from viewer.ui.visuals.plot_view import PlotMode, PlotSide, PlotView
 from viewer.ui.visuals.value_window import ValueWindow
@@ -49,7 +50,7 @@ class PlotDialog(ValueWindow):
 
     def __init__(self, window: QWidget, session: Session, theme: Theme) -> None:
         super().__init__(window, session, theme, "plotDialog", "Plot")
-        self.resize(*SIZE)
+        fit_screen(self, SIZE)
         self._picks = False
         self._is_turned: bool | None = None
         self._worker = Worker(self)

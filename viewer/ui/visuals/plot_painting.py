@@ -62,14 +62,15 @@ def _bounded(pixel: float) -> float:
     return min(max(pixel, -1e6), 1e6)
 
 
-def ticks(low: float, high: float, pixels: float) -> list[float]:
-    """Round numbers from *low* to *high*, about :data:`TICK` pixels from each other."""
+def ticks(low: float, high: float, pixels: float, least: float = 0.0) -> list[float]:
+    """Round numbers from *low* to *high*, about :data:`TICK` pixels from each other, and no closer than *least*."""
     span = high - low
     if not LEAST_SPAN < span < 1e300 or pixels < 1:
         return []
     rough = span * TICK / pixels
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+    step = max(step, least)
     first, last = ceil(low / step), floor(high / step)
     return [k * step for k in range(first, last + 1)] if last - first < 100 else []
 
@@ -79,11 +80,11 @@ def tick_text(number: float) -> str:
     return f"{number:.6g}"
 
 
-def paint_grid(painter: QPainter, place: PlotPlace, theme: Theme) -> None:
-    """Paint the lines of round numbers, these beside them, and the axes stronger."""
+def paint_grid(painter: QPainter, place: PlotPlace, theme: Theme, counts: bool = False) -> None:
+    """Paint the lines of round numbers, these beside them, and the axes stronger; *counts* where x is a place."""
     box, font = place.box, fixed_font(Size.SMALL)
     for is_across, numbers in (
-        (True, ticks(box.left, box.right, place.width)),
+        (True, ticks(box.left, box.right, place.width, 1.0 if counts else 0.0)),
         (False, ticks(box.top, box.bottom, place.height)),
     ):
         for number in numbers:

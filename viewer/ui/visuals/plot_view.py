@@ -341,7 +341,7 @@ class PlotView(QWidget):
         painter.fillRect(self.rect(), self._theme.ui.base)
         if self.data is not None and self._pyramids:
             if not self._is_orbit:
-                paint_grid(painter, self._place, self._theme)
+                paint_grid(painter, self._place, self._theme, self.mode is PlotMode.LINE)
             self._paint_data(painter, self.data)
         painter.setPen(self._theme.ui.border)
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, QTimer
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QInputMethodEvent, QTextCharFormat
 from PySide6.QtWidgets import (
     QApplication,
@@ -29,10 +29,11 @@ from viewer.document.document import Document
 from viewer.document.path import INSIDE
 from viewer.document.searching.query import Query
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.session import Session
+from viewer.ui.viewport import fit_screen
 from viewer.ui.window.bulk_form import BulkForm
 from viewer.ui.worker import Job, Worker
 
@@ -108,8 +109,6 @@ class BulkModel(QAbstractTableModel):
 
 
 SIZE = (880, 640)
-FRAME = (20, 60)
-"""What a window has around it on the screen."""
 WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
@@ -144,7 +143,7 @@ class BulkDialog(QDialog):
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self.setWindowTitle("Bulk edit")
         self.setObjectName("bulkDialog")
-        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize() - QSize(*FRAME)))
+        fit_screen(self, SIZE)
         self.form = BulkForm(self._document, spot)
         self._guide: HelpWindow | None = None
         if query is not None:
@@ -184,7 +183,7 @@ class BulkDialog(QDialog):
         table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
         table.horizontalHeader().setStretchLastSection(True)
         for column, width in enumerate(WIDTHS):
-            table.setColumnWidth(column, width)
+            table.setColumnWidth(column, scaled(width))
         table.selectionModel().currentRowChanged.connect(self._show_row)
         table.horizontalHeader().setHighlightSections(False)
         return table

@@ -24,10 +24,11 @@ from viewer.document.export.player_script import SOURCE, TARGET
 from viewer.document.path import PathError
 from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.panels.panel_widgets import TickBox
+from viewer.ui.viewport import fit_screen
 from viewer.variant.convert.conversion_record import KEY, PathChange, ValueOutcome
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
@@ -123,7 +124,7 @@ class ConvertDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("convertDialog")
         self.setWindowTitle("Save for another engine")
-        self.resize(*SIZE)
+        fit_screen(self, SIZE)
         self._document, self._go = document, go
         self.found: ConvertedFile | None = None
         self.engine, self.reals = _box("Engine"), _box("Precision")
@@ -179,7 +180,7 @@ class ConvertDialog(QDialog):
         table.horizontalHeader().setHighlightSections(False)
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for column, width in enumerate(WIDTHS):
-            table.setColumnWidth(column, width)
+            table.setColumnWidth(column, scaled(width))
         return table
 
     def _lay_out(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
 from viewer.ui.lazy import Lazy
@@ -240,10 +241,11 @@ class BulkActions:
     Args:
         window: the dialog's parent.
         session: has the document.
+        say: told in words what was done.
     """
 
-    def __init__(self, window: QWidget, session: Session) -> None:
-        self._window, self._session = window, session
+    def __init__(self, window: QWidget, session: Session, say: Callable[[str], None]) -> None:
+        self._window, self._session, self._say = window, session, say
         self._last = ""
 
     def open(self, theme: Theme, query: Query | None = None) -> None:
@@ -251,7 +253,8 @@ class BulkActions:
         from viewer.ui.window.bulk_dialog import BulkDialog
 
         dialog = BulkDialog(self._window, self._session, theme, "" if query is not None else self._last, query)
-        dialog.exec()
+        if dialog.exec() and dialog.model.plan is not None:
+            self._say(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z takes that back.")
         self._last = dialog.field.text()
         dialog.deleteLater()
 
@@ -301,7 +304,7 @@ class Editing:
         self._exports = Lazy(self._build_exports)
         self._pictures = parts.later(self._build_pictures)
         self._plots = parts.later(self._build_plots)
-        self._bulk = BulkActions(window, session)
+        self._bulk = BulkActions(window, session, say)
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}

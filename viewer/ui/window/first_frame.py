@@ -18,7 +18,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
-from viewer.ui.window.split_window import SIZE, SplitWindow
+from viewer.ui.window.split_window import SplitWindow
 
 APPLICATION = "variant-viewer"
 PATIENCE = 200
@@ -137,7 +137,7 @@ class Start:
         self.settings = Settings()
         self.theme = ThemeController(self.app, self.settings.theme)
         self.frame = SplitWindow(lambda _: False)
-        self.frame.resize(*SIZE)
+        self.frame.take_first_size()
         self.frame.restoreGeometry(self.settings.state("geometry"))
         self.frame.setWindowTitle(in_title(Path(file).name) if file else "Variant Viewer")
         first = FirstFrame(self.theme.theme, file is not None)

@@ -35,6 +35,7 @@ from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 
 SIZE = (820, 520)
@@ -77,7 +78,7 @@ class GamesDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("gamesDialog")
         self.setWindowTitle("Games")
-        self.resize(min(SIZE[0], parent.width() - MARGIN), min(SIZE[1], parent.height() - MARGIN))
+        fit_screen(self, SIZE)
         self._theme, self._folders = theme, folders
         self.chosen: Path | None = None
         self._found = GameList((), ())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QPalette, QTextCharFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
 
@@ -13,8 +13,9 @@ from viewer.ui.doctor.explain_card import PlainBrowser
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
+from viewer.ui.viewport import fit_screen
 
-SIZE, FRAME = (860, 640), (20, 60)
+SIZE = (860, 640)
 LIST = 190
 """Pixels of the list of pages, with the usual font."""
 USUAL = 13
@@ -35,7 +36,7 @@ class HelpWindow(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("helpWindow")
         self.setWindowTitle("Help")
-        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize() - QSize(*FRAME)))
+        fit_screen(self, SIZE)
         self._pages = help_pages()
         self._shown: list[HelpPage] = []
         self.field = QLineEdit()

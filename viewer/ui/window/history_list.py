@@ -77,6 +77,7 @@ class HistoryList:
     def _jump(self, row: int) -> None:
         document, state = self._session.document, self._states[row]
         if document is None or state == document.history.done:
+            self.card.dismiss()
             return
         document.history.aim(state)
         self._session.undo() if state < document.history.done else self._session.redo()

@@ -48,6 +48,7 @@ from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.tree.cell_painter import paint_box, value_box
+from viewer.ui.viewport import fit_screen
 
 SIZE = (780, 540)
 HEADINGS = ("Key", "Now", "Called", "Unit", "Favourite", "Hidden")
@@ -167,7 +168,7 @@ class SaveProfileDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("saveProfileDialog")
         self.setWindowTitle("Save as profile")
-        self.resize(min(SIZE[0], parent.width() - MARGIN), min(SIZE[1], parent.height() - MARGIN))
+        fit_screen(self, SIZE)
         self._profile, self._theme = profile, theme
         self.draft: ProfileDraft | None = None
         self.game = _line(profile.name if profile is not None else usual_game(document), "Game")

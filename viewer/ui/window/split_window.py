@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from viewer.ui.window.main_window import MainWindow
 
 SIZE = (1280, 800)
+FRAME = (20, 60)
+"""Pixels that the frame of a window takes of the screen, and what lies at its edges."""
 SMALLEST = (640, 420)
 SMALLEST_SIDE = (320, 200)
 HANDLE = 7
@@ -56,6 +58,10 @@ class SplitWindow(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._follow_focus)
+
+    def take_first_size(self) -> None:
+        """Take the size that a window has at first, on a small screen what that has room for."""
+        self.resize(QSize(*SIZE).boundedTo(self.screen().availableSize() - QSize(*FRAME)))
 
     # Views
 

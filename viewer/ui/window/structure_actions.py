@@ -7,10 +7,12 @@ from collections.abc import Callable
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import replace
+from viewer.base.unseen import escaped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.fragment import taken
-from viewer.document.edits.new_value import NewValue
+from viewer.document.edits.new_value import NewValue, like_neighbour
 from viewer.document.edits.slots import Collection, EditError, Slot, inside, slot_of
 from viewer.document.edits.structure import (
     NOTHING,
@@ -29,7 +31,7 @@ from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
 from viewer.ui.lazy import Lazy
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
-from viewer.ui.window.type_chooser import TypeChooser
+from viewer.ui.window.type_chooser import IntoOffer, TypeChooser
 from viewer.variant.items import Item
 
 CHANGED = "The values changed meanwhile; choose the place of the new value again."
@@ -135,7 +137,8 @@ class StructureActions:
                 self._session.apply(found.edit, of=document)
                 self._edit_field(document, found.path)
                 return
-        self._ask(document, inside(document, self._current()) if is_inside else self._slot(document, behind))
+        into = self._into(document) if behind and not is_inside else None
+        self._ask(document, inside(document, self._current()) if is_inside else self._slot(document, behind), into)
 
     def _edit_field(self, document: Document, path: str) -> None:
         """Let the field of a path be edited, where there is one."""
@@ -192,8 +195,24 @@ class StructureActions:
         if not lost or dialogs.ask_losses(self._window, "Paste, although something changes?", lost, "&Paste"):
             self._session.apply(edit, of=document)
 
-    def _ask(self, document: Document, slot: Slot) -> None:
-        """Ask for a value, then put it into the slot and let be edited what is new in it."""
+    def _into(self, document: Document) -> IntoOffer | None:
+        """A value like the last one in the selected collection; who selects an inventory means one of these."""
+        item = self._current()
+        held = self._held(document, item)
+        if held is None or not item.node or held.has_keys:
+            return None
+        slot = inside(document, item)
+        like = like_neighbour(document, slot)
+        if like is None:
+            return None
+        frame = outline.node_frame(document, item)
+        key = outline.key_of(frame.table, item.node) if frame is not None else None
+        name = escaped(outline.key_text(frame.table, key)) if frame is not None and key is not None else ""
+        title = f"Into {name}, like {like.title.removeprefix('Like ')}" if name else f"Into it, {like.title.lower()}"
+        return IntoOffer(replace(like, title=title), self._put(document, slot), is_first=bool(name))
+
+    def _put(self, document: Document, slot: Slot) -> Callable[[NewValue], None]:
+        """Puts a value into a slot and lets be edited what is new in it."""
         revision = document.revision
 
         def then(chosen: NewValue) -> None:
@@ -202,7 +221,11 @@ class StructureActions:
             else:
                 self._session.failed.emit(CHANGED)
 
-        self._chooser.get().ask(document, slot, then)
+        return then
+
+    def _ask(self, document: Document, slot: Slot, into: IntoOffer | None = None) -> None:
+        """Ask for a value, then put it into the slot and let be edited what is new in it."""
+        self._chooser.get().ask(document, slot, self._put(document, slot), into)
 
     def _do_and_edit(self, slot: Slot, chosen: NewValue) -> None:
         revision = self._session.document.revision if self._session.document is not None else -1  # of the file

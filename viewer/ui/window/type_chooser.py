@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.document.edits.new_value import NewValue, empty_value, like_neighbour, place_words, typed_text, typed_value
 from viewer.document.edits.slots import Slot
@@ -17,6 +18,21 @@ from viewer.ui.panels.list_card import CardRow, ListCard
 HINT = "Enter puts it there, Esc leaves. Type a value, JSON, a text or the letters of a type."
 NO_MEANING = "No value and no type is written so."
 Then = Callable[[NewValue], object]
+
+
+@dataclass(frozen=True, slots=True)
+class IntoOffer:
+    """A value for the end of the selected collection, where it was asked for one behind it.
+
+    Args:
+        value: it.
+        then: told that it was chosen.
+        is_first: whether it is likelier meant than a value behind the collection.
+    """
+
+    value: NewValue
+    then: Then
+    is_first: bool
 
 
 class TypeChooser:
@@ -36,6 +52,7 @@ class TypeChooser:
         self._shown: list[NewValue | str] = []
         self._last: list[str] = []
         self._like: NewValue | None = None
+        self._into: IntoOffer | None = None
         self._place: tuple[Document, Slot] | None = None
         self._then: Then = lambda value: None
 
@@ -43,17 +60,19 @@ class TypeChooser:
         """Paint in another theme."""
         self.card.set_theme(theme)
 
-    def ask(self, document: Document, slot: Slot, then: Then) -> None:
+    def ask(self, document: Document, slot: Slot, then: Then, into: IntoOffer | None = None) -> None:
         """Offer what may stand in a slot; *then* is told what was chosen. A single choice needs no question.
+
+        *into* may be meant instead: a value for the end of the collection that the slot lies behind.
 
         Raises:
             EditError: the slot is in no collection.
         """
         types, like = addable(document, slot), like_neighbour(document, slot)
-        if len(types) == 1 and like is None:
+        if len(types) == 1 and like is None and into is None:
             then(empty_value(document, types[0]))
             return
-        self._then, self._like, self._place = then, like, (document, slot)
+        self._then, self._like, self._place, self._into = then, like, (document, slot), into
         recent = [name for name in self._last if name in types]
         self._types = (*recent, *(name for name in types if name not in recent))
         where = place_words(document, slot)
@@ -74,8 +93,11 @@ class TypeChooser:
         if text.strip():
             hits.sort(key=lambda each: -each[1].score)
         is_meant = bool(hits) and text.strip().casefold() in hits[0][0].casefold()
-        if self._like is not None and not text.strip():
-            self._add(rows, self._like, "copy-plus")
+        if not text.strip():
+            offers = [self._into.value if self._into is not None else None, self._like]
+            for offer in offers if self._into is not None and self._into.is_first else reversed(offers):
+                if offer is not None:
+                    self._add(rows, offer, "copy-plus")
         if typed is not None:
             self._add(rows, typed, "plus")
         if plain is not None and typed is None and not is_meant:
@@ -95,10 +117,12 @@ class TypeChooser:
         if self._place is None:
             return
         chosen, (document, _), then = self._shown[row], self._place, self._then
+        if self._into is not None and chosen is self._into.value:
+            then = self._into.then
         if isinstance(chosen, str):
             self._last = [chosen, *(other for other in self._last if other != chosen)]
             chosen = empty_value(document, chosen)
         self.card.dismiss()
-        self._place = self._like = None
+        self._place = self._like = self._into = None
         self._shown, self._then = [], lambda value: None
         then(chosen)

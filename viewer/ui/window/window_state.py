@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
+from viewer.ui.viewport import fit_screen
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.split_window import SIZE
 from viewer.ui.window.work_area import PaneLayout
@@ -36,7 +37,7 @@ class WindowState:
 
     def restore(self) -> None:
         """Give the window the shape it had, before it is shown."""
-        self._window.resize(*SIZE)
+        fit_screen(self._window, SIZE)
         if self._settings is not None:
             if self._stands_alone:
                 self._window.restoreGeometry(self._settings.state("geometry"))

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QSize, QTimer
+from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QSessionManager
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -18,7 +18,7 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.split_window import SIZE, SplitWindow
+from viewer.ui.window.split_window import SplitWindow
 
 if TYPE_CHECKING:  # built late
     from viewer.ui.window.journal_keeper import JournalKeeper
@@ -118,7 +118,7 @@ class Windows(QObject):
     def open(self, beside: SplitWindow | None = None) -> SplitWindow:
         """Make a window with nothing open; it is not shown yet."""
         frame = SplitWindow(self._may_close)
-        frame.resize(QSize(*SIZE))
+        frame.take_first_size()
         if beside is None:
             frame.restoreGeometry(self._settings.state("geometry"))
         else:
