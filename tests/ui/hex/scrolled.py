@@ -17,14 +17,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
-from viewer.ui.hex import coverage_strip, keyboard, page_painter, ruler
+from viewer.ui.hex import coverage_strip, page_painter, ruler
+from viewer.ui.hex import view as hex_view
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
 from viewer.ui.window.app import make_application
 
-KEEPING = (coverage_strip, keyboard, page_painter, ruler)
+KEEPING = (coverage_strip, hex_view, page_painter, ruler)
 THEMES = (palette.LIGHT, palette.DARK)
 
 
@@ -125,7 +126,7 @@ def picture(widget: QWidget) -> QImage:
 def main() -> None:
     """Do the steps and compare."""
     steps = Steps(Path(sys.argv[1]), int(sys.argv[2]))
-    exact, compared, done = keyboard.shows_pixels, 0, []
+    exact, compared, done = hex_view.shows_pixels, 0, []
     for _ in range(int(sys.argv[3])):
         done.append(steps.do())
         for widget in (steps.view.viewport(), steps.view._strip, steps.view._ruler):

@@ -156,7 +156,7 @@ def test_the_number_of_bytes_can_be_changed_in_the_dialog(window: MainWindow, qt
     def choose(dialog: DescribeDialog) -> None:
         dialog.count.setValue(8)
         assert dialog.place.text() == "8 bytes at 0x0: 04 00 00 00 53 41 56 45"
-        assert dialog.model.choices[0].words == "mark, a Pascal string"
+        assert dialog.model.rows[0].words == "mark, a Pascal string"
         qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
 
     answer(choose)

@@ -16,7 +16,7 @@ from pathlib import Path
 from viewer.base.progress import Progress
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.difference import DifferenceKind
-from viewer.document.compare.path_patterns import DEEP, PathPatterns
+from viewer.document.compare.path_patterns import DEEP
 from viewer.document.disk.private_files import close_to_others, make_private, write_private
 from viewer.document.document import Document
 from viewer.document.path import format_path, last_segment
@@ -119,8 +119,3 @@ def learned(saves: Sequence[Document], progress: Progress | None = None) -> list
 def _plain(path: str) -> str:
     """A path without the number of its frame, which a pattern may leave out."""
     return re.sub(r"^\[\d+\](?=[.\[])", "", path)
-
-
-def is_pattern(text: str) -> bool:
-    """Whether something can be meant by a pattern."""
-    return bool(text.strip()) and len(text) <= LONGEST_PATTERN and bool(PathPatterns((text,)))

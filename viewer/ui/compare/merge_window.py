@@ -37,6 +37,7 @@ from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
 from viewer.ui.panels.panel_widgets import PaneTitle
+from viewer.ui.panels.row_table import RowTable
 from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 
@@ -145,42 +146,20 @@ class ConflictModel(QAbstractTableModel):
         return None
 
 
-class GoingModel(QAbstractTableModel):
+class GoingModel(RowTable[tuple[str, str]]):
     """What theirs changed and goes by itself."""
 
+    HEADINGS = GOING_HEADINGS
+
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._fixed = fixed_font(Size.SECONDARY)
-        self.rows: Sequence[tuple[str, str]] = ()
 
-    def show_rows(self, rows: Sequence[tuple[str, str]]) -> None:
-        """List others."""
-        self.beginResetModel()
-        self.rows = rows
-        self.endResetModel()
+    def text(self, row: tuple[str, str], column: int) -> str:
+        return row[column]
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(GOING_HEADINGS)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        text = self.rows[index.row()][index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(text)
+    def look(self, row: tuple[str, str], column: int, role: int) -> object:
         return self._fixed if role == Qt.ItemDataRole.FontRole else None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return GOING_HEADINGS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        return None
 
 
 class MergeWindow(QDialog):

@@ -19,8 +19,8 @@ from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.ui.hex.byte_source import TypedByte
 from viewer.ui.hex.caret_keys import LOW, HexCommand
-from viewer.ui.hex.keyboard import HexTyping
 from viewer.ui.hex.layout import Area
+from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 
 MEND_KEY = "Ctrl+L"
@@ -38,7 +38,7 @@ class ByteEditing(QObject):
         view: where they are typed; it has the caret and the selection.
     """
 
-    def __init__(self, session: Session, view: HexTyping) -> None:
+    def __init__(self, session: Session, view: HexView) -> None:
         super().__init__(view)
         self._session = session
         self._view = view

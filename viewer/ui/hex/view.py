@@ -1,32 +1,66 @@
-"""The hex view: bytes and characters of one buffer, tinted by what they mean.
+"""The hex view: bytes and characters of one buffer, tinted by what they mean, under keys and mouse.
 
-The view shows and asks; it changes nothing. The caret is this view's own, the selected item is told from outside.
+The view shows and asks; it changes nothing. The caret is this view's own, the selected item is told from outside. What
+a person types is a request; the owner carries it out and calls ``refresh()``.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
+    QGuiApplication,
     QHideEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.ui.hex.byte_source import HexSource
-from viewer.ui.hex.caret_keys import HIGH
-from viewer.ui.hex.hex_rows import SPARE_ROWS, STEP, Notches
+from viewer.ui.hex import coverage_strip
+from viewer.ui.hex import ruler as hex_ruler
+from viewer.ui.hex.byte_source import HexSource, PartTint
+from viewer.ui.hex.caret_keys import (
+    CHANGING,
+    HIGH,
+    LOW,
+    CaretMove,
+    HexCaret,
+    HexCommand,
+    command_of,
+    inserted_byte,
+    move_of,
+    target,
+    typed_byte,
+    typed_value,
+)
+from viewer.ui.hex.glyphs import HexGlyphs
+from viewer.ui.hex.hex_page import HexPage, PageFocus, read_page
+from viewer.ui.hex.hex_rows import SPARE_ROWS, STEP, HexRows, Notches
 from viewer.ui.hex.hover_card import HexCard, HexHover, card_position
-from viewer.ui.hex.keyboard import HexTyping
-from viewer.ui.hex.layout import Area
+from viewer.ui.hex.kept_picture import shows_pixels
+from viewer.ui.hex.kept_rows import KeptRows
+from viewer.ui.hex.layout import Area, HexLayout
+from viewer.ui.hex.page_painter import HexPainter
+from viewer.ui.look.fonts import fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
 
+if TYPE_CHECKING:
+    from viewer.ui.hex.footer import HexFooter
+
+EMPTY = "This file is empty."
+MOST_RUNS = 8
+"""Where more runs of rows have something behind their bytes, the whole page is painted at once."""
+COPY_LIMIT = 16 << 20
 NOTCH = 120
 DRAG_INTERVAL = 40
 CARD_EDGE = 4
@@ -40,21 +74,61 @@ class MenuRequest:
     offset: int | None
 
 
-class HexView(HexTyping):
-    """The hex view with keys, mouse and hover card.
+def _runs(count: int, marked: set[int]) -> tuple[list[range], list[range]]:
+    """The numbers below *count* in runs: those that are not marked, and those that are."""
+    found: tuple[list[range], list[range]] = [], []
+    begin = 0
+    for at in range(1, count + 1):
+        if at == count or (at in marked) != (begin in marked):
+            found[begin in marked].append(range(begin, at))
+            begin = at
+    return found
+
+
+class HexView(HexRows):
+    """The hex view with keys, mouse and hover card: a ByteSource with a caret, an outlined item and a byte selection.
 
     Signals (offsets travel as objects, an int signal would cut them to 32 bits):
+        selection_changed: Span or None, the selected bytes.
+        caret_moved: the offset (int), when a person moved the caret.
+        byte_typed: TypedByte, a request to overwrite or to insert.
+        command_requested: HexCommand, a request to change bytes.
+        typing_refused: the offset (int) of the caret when something was to be changed while read-only.
+        insert_mode_changed: bool, whether typed bytes are inserted.
+        offer_taken: what stands below the bytes is wanted.
+        offer_declined: it is not.
         item_requested: the offset (int) of a double-clicked byte.
         hovered: the offset (int) under the mouse, or None.
         context_menu_requested: MenuRequest.
     """
 
+    selection_changed = Signal(object)
+    caret_moved = Signal(object)
+    byte_typed = Signal(object)
+    command_requested = Signal(object)
+    typing_refused = Signal(object)
+    insert_mode_changed = Signal(bool)
+    offer_taken = Signal()
+    offer_declined = Signal()
     item_requested = Signal(object)
     hovered = Signal(object)
     context_menu_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
+        self._item: Span | None = None
+        self._parts: tuple[PartTint, ...] = ()
+        self._hovered: Span | None = None
+        self._utf8 = False
+        self._glyphs: HexGlyphs | None = None
+        self._glyphs_key: tuple[int, HexLayout, int] | None = None
+        self._painter: HexPainter | None = None
+        self._painter_key: object = None
+        self._kept: KeptRows | None = None
+        self._kept_key: object = None
+        self.caret = HexCaret()
+        self.read_only = False
+        self._footer: HexFooter | None = None
         self._card: HexCard | None = None
         self._picture: tuple[Span, QImage] | None = None
         self._hover = HexHover(self)
@@ -67,23 +141,139 @@ class HexView(HexTyping):
         self._drag_timer.timeout.connect(self._drag)
         self.viewport().setMouseTracking(True)
 
-    # Told from outside
+    # What the owner tells
 
     def set_source(self, source: HexSource | None) -> None:
         """Show another buffer, from its start, with nothing selected."""
         self._hover.clear()
-        super().set_source(source)
+        had_selection = self.selection is not None
+        self._source = source
+        self._item, self._parts = None, ()
+        self.caret = HexCaret(area=self.caret.area)
+        self._strip.set_source(source)
+        self._strip.set_selected(None)
+        self._arrange()
+        self._scroll.to_row(0)
+        if had_selection:
+            self.selection_changed.emit(None)
 
     def refresh(self) -> None:
         """The bytes, or what is known about them, have changed; caret and scroll position stay where they can."""
         self._hover.clear()
-        super().refresh()
+        before = self.selection
+        self.caret.clamp(self.last_offset)
+        self._strip.refresh()
+        self._arrange()
+        if self.selection != before:
+            self.selection_changed.emit(self.selection)
 
-    def set_theme(self, theme: Theme) -> None:
-        """Paint in another theme."""
-        super().set_theme(theme)
-        if self._card is not None:
-            self._card.set_theme(theme)
+    def set_selected_item(self, span: Span | None, parts: list[PartTint]) -> None:
+        """Outline an item and tint its parts."""
+        self._item, self._parts = span, tuple(parts)
+        self._strip.set_selected(span)
+        self.viewport().update()
+
+    def set_caret(self, offset: int) -> None:
+        """Put the caret on a byte, with no byte selection; tells nobody but those who watch the selection."""
+        before = self.selection
+        self.caret.place(min(max(offset, 0), self.last_offset))
+        self._after_caret(before)
+
+    def set_selection(self, span: Span | None) -> None:
+        """Select bytes, the caret on the last of them."""
+        before = self.selection
+        self.caret.select(span)
+        self.caret.clamp(self.last_offset)
+        self._after_caret(before)
+
+    # What the owner may ask
+
+    @property
+    def selection(self) -> Span | None:
+        """The selected bytes; the place behind the last one is none."""
+        found = self.caret.selection
+        if found is None or found.end <= self.size_of_source:
+            return found
+        return Span(found.start, self.size_of_source) if found.start < self.size_of_source else None
+
+    @property
+    def insert_mode(self) -> bool:
+        """Whether the caret stands between bytes, as a bar."""
+        return self._insert
+
+    @insert_mode.setter
+    def insert_mode(self, value: bool) -> None:
+        self._insert = value
+        self.caret.clamp(self.last_offset)
+        self._arrange()
+
+    def page(self) -> HexPage | None:
+        """All that is in view now."""
+        if self._source is None:
+            return None
+        focus = PageFocus(
+            self.caret.offset,
+            self.caret.nibble,
+            self.caret.area,
+            self.hasFocus(),
+            self._insert,
+            self.selection,
+            self._item,
+            self._parts,
+            self._hovered,
+        )
+        rows = -((self._origin - self.viewport().height()) // self._grid.row_height)
+        return read_page(self._source, self._grid, self._scroll.top, rows, focus, self._utf8)
+
+    # Inside
+
+    def _after_caret(self, before: Span | None) -> None:
+        """Show the caret's place; tell when the selection is no longer *before*."""
+        self.viewport().update()
+        if self.selection != before:
+            self.selection_changed.emit(self.selection)
+
+    def _ready_glyphs(self) -> HexGlyphs:
+        """The glyphs of as many rows as can ever be in view, kept until font or grid change."""
+        key = (self._font_height, self._grid, self.viewport().height() // self._grid.row_height + SPARE_ROWS)
+        if self._glyphs is None or key != self._glyphs_key:
+            self._glyphs = HexGlyphs(fixed_font_of(self._font_height), self._grid, key[2])
+            self._glyphs_key = key
+        return self._glyphs
+
+    def _ready_painter(self, ratio: float) -> HexPainter:
+        """What paints in this theme and grid, kept until they change."""
+        key = self._theme, self._ready_glyphs(), ratio
+        if self._painter is None or key != self._painter_key:
+            self._painter, self._painter_key = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio), key
+        return self._painter
+
+    def _paint_page(self, painter: QPainter, page: HexPage) -> None:
+        """Paint rows that have something behind their bytes; show the others as they were painted before."""
+        ratio, width = self.devicePixelRatioF(), self._grid.width + self._shift
+        hex_painter = self._ready_painter(ratio)
+        pixels = self._grid.row_height * ratio, self._origin * ratio, self._shift * ratio
+        is_exact = shows_pixels(painter, ratio) and all(number == int(number) for number in pixels)
+        painter.translate(-self._shift, self._origin)
+        plain, rest = _runs(page.rows, page.tinted_rows()) if is_exact else ([], [])
+        height, base = self._grid.row_height, self._theme.ui.base
+        if not plain or len(rest) > MOST_RUNS:
+            painter.fillRect(self._shift, -height, self.viewport().width(), (page.rows + 2) * height, base)
+            hex_painter.paint(painter, page, width)
+            return
+        for run in (range(-1, 0), *rest, range(page.rows, page.rows + 1)):
+            painter.fillRect(self._shift, run.start * height, self.viewport().width(), len(run) * height, base)
+        kept = self._kept_rows(ratio)
+        hex_painter.paint(painter, page, width, rest, lambda: kept.show(painter, page, plain, hex_painter))
+
+    def _kept_rows(self, ratio: float) -> KeptRows:
+        """The rows that were painted in the same way and place; none where anything but the bytes changed."""
+        size = QSize(self.viewport().width(), self._ready_glyphs().rows * self._grid.row_height)
+        key = (self._ready_glyphs(), self._theme, size, ratio, self._shift)
+        if self._kept is None or self._kept_key != key:
+            self._kept = KeptRows(size, ratio, self._theme.ui.base, self._grid.row_height, self._shift)
+            self._kept_key = key
+        return self._kept
 
     # Hover
 
@@ -146,14 +336,216 @@ class HexView(HexTyping):
 
     # Qt
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        page = self.page()
+        painter = QPainter(self.viewport())
+        if page is None or page.size == 0:
+            painter.fillRect(self.viewport().rect(), self._theme.ui.base)
+        if page is not None and page.size == 0 and not self._insert:
+            painter.setFont(ui_font())
+            painter.setPen(self._theme.ui.text_secondary)
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
+        elif page is not None:
+            self._paint_page(painter, page)
+        painter.end()
+        self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        super().set_theme(theme)
+        if self._footer is not None:
+            self._footer.set_theme(theme)
+        if self._card is not None:
+            self._card.set_theme(theme)
+
+    # Caret and selection
+
+    def move_caret(self, offset: int, extend: bool = False, area: Area | None = None) -> None:
+        """Move the caret for a person: scroll to it and tell."""
+        before = self.selection
+        self.caret.place(offset, extend)
+        self.caret.area = area or self.caret.area
+        self.ensure_visible(Span(offset, offset + 1))
+        self._after_caret(before)
+        self.caret_moved.emit(offset)
+
+    def select_all(self) -> None:
+        """Select every byte."""
+        self.set_selection(Span(0, self.size_of_source))
+
+    def copy(self) -> bool:
+        """Copy the selected bytes, or the one under the caret: as text from the text column, else as hex.
+
+        Returns:
+            False when there are none, or too many for a clipboard.
+        """
+        caret = self.caret.offset
+        span = self.selection or Span(caret, min(caret + 1, self.size_of_source))
+        if self._source is None or not 0 < span.end - span.start <= COPY_LIMIT:
+            return False
+        data = self._source.read(span.start, span.end)
+        text = data.decode("utf-8", "replace") if self.caret.area is Area.TEXT else data.hex(" ").upper()
+        QGuiApplication.clipboard().setText(text)
+        return True
+
+    @property
+    def shows_utf8(self) -> bool:
+        """Whether the text column shows signs of several bytes."""
+        return self._utf8
+
+    def show_utf8(self, wanted: bool) -> None:
+        """Show signs of several bytes in the text column, or a dot for each of their bytes."""
+        self._utf8 = wanted
+        self.viewport().update()
+
+    # Typing
+
+    def set_insert_mode(self, insert: bool) -> None:
+        """Let typed bytes be inserted, or written over others."""
+        if insert != self.insert_mode:
+            self.insert_mode = insert
+            self.caret.nibble = HIGH
+            self.insert_mode_changed.emit(insert)
+            if not insert and self._source is not None:
+                self.caret_moved.emit(self.caret.offset)
+
+    def toggle_insert_mode(self) -> None:
+        """From inserting to overwriting and back."""
+        self.set_insert_mode(not self.insert_mode)
+
+    def _type(self, value: int) -> None:
+        if self.read_only:
+            self.typing_refused.emit(self.caret.offset)
+            return
+        if self._source is None:
+            return
+        if self.insert_mode and self.caret.nibble == HIGH:
+            typed = inserted_byte(self.caret, self.selection, value)
+        elif self.caret.offset < self.size_of_source:
+            old = self._source.read(self.caret.offset, self.caret.offset + 1)[0]
+            typed = typed_byte(self.caret, old, value)
+        else:
+            return
+        self.byte_typed.emit(typed)
+        self._after_typing(typed.offset, typed.nibble)
+
+    def _after_typing(self, offset: int, nibble: int | None) -> None:
+        """Stay for the low nibble, else go on to the next byte."""
+        if nibble == HIGH:
+            before = self.selection
+            self.caret.place(min(offset, self.last_offset))
+            self.caret.nibble = LOW
+            self.ensure_visible(Span(self.caret.offset, self.caret.offset + 1))
+            self._after_caret(before)
+        else:
+            self.move_caret(min(offset + 1, self.last_offset))
+
+    def run(self, command: HexCommand) -> None:
+        """Carry a command out, or ask the owner to do it where it changes bytes."""
+        if command in CHANGING:
+            if self.read_only:
+                self.typing_refused.emit(self.caret.offset)
+            else:
+                self.command_requested.emit(command)
+        elif command is HexCommand.SELECT_ALL:
+            self.select_all()
+        elif command is HexCommand.COPY:
+            self.copy()
+        elif command is HexCommand.INSERT_MODE:
+            self.toggle_insert_mode()
+
+    def _press(self, event: QKeyEvent) -> bool:
+        move = move_of(event)
+        if move is not None:
+            self._move(move, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+            return True
+        value = typed_value(event, self.caret.area)
+        if value is not None:
+            self._type(value)
+            return True
+        command = command_of(event)
+        if command is not None:
+            self.run(command)
+            return True
+        if event.key() == Qt.Key.Key_Escape and self.selection is not None:
+            self.set_caret(self.caret.offset)
+            return True
+        return False
+
+    def _move(self, move: CaretMove, extend: bool) -> None:
+        offset = target(move, self.caret.offset, self.columns, self.visible_rows, self.last_offset)
+        if move in (CaretMove.PAGE_UP, CaretMove.PAGE_DOWN):
+            self._scroll.to_row(self._scroll.top + self._grid.row_of(offset) - self._grid.row_of(self.caret.offset))
+        self.move_caret(offset, extend)
+
+    def _owns(self, event: QKeyEvent) -> bool:
+        """Whether a key is meant for the bytes even where the window has a shortcut for it."""
+        return typed_value(event, self.caret.area) is not None or command_of(event) is not None
+
+    # What is offered below the bytes
+
+    @property
+    def footer(self) -> HexFooter | None:
+        """The row below the bytes, None while there is none."""
+        return self._footer if self._footer is not None and not self._footer.isHidden() else None
+
+    def show_offer(self, sentence: str, action: str, key: str) -> None:
+        """Say something below the bytes; *action* are the words of the button, empty for none, *key* does the same."""
+        if self._footer is None:
+            from viewer.ui.hex.footer import HexFooter
+
+            self._footer = HexFooter(self._theme, self)
+            self._footer.taken.connect(self.offer_taken)
+            self._footer.declined.connect(self._decline)
+        self._footer.tell(sentence, action, key)
+        self._footer.show()
+        self._make_room()
+
+    def hide_offer(self) -> None:
+        """Say nothing below the bytes."""
+        if self._footer is not None and not self._footer.isHidden():
+            focus = QApplication.focusWidget()
+            held_focus = focus is not None and self._footer.isAncestorOf(focus)
+            self._footer.hide()
+            self._make_room()
+            if held_focus:
+                self.setFocus()
+
+    def _decline(self) -> None:
+        self.hide_offer()
+        self.offer_declined.emit()
+
+    def _make_room(self) -> None:
+        """Keep the footer's height free below the bytes, so that it covers none of them."""
+        footer = self.footer
+        width = self.viewport().width() + coverage_strip.WIDTH
+        height = footer.heightForWidth(width) if footer is not None else 0
+        self.setViewportMargins(0, hex_ruler.HEIGHT, coverage_strip.WIDTH, height)
+        if footer is not None:
+            below = self.viewport().geometry().bottomLeft() + QPoint(0, 1)
+            footer.setGeometry(QRect(below.x(), below.y(), width, height))
+
+    # Qt
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.footer is not None:
+            self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._hover.clear()
+        event.setAccepted(self._source is not None and self._press(event))
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.ApplicationFontChange):
             self._arrange()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._hover.clear()
-        super().keyPressEvent(event)
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         if self.hasFocus() and self.size_of_source and forward == (self.caret.area is Area.HEX):

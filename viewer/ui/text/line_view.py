@@ -257,11 +257,6 @@ class TextView(QAbstractScrollArea):
         """The selected bytes."""
         return self.caret.selection
 
-    @property
-    def line_count(self) -> int:
-        """How many lines the text has."""
-        return self._rows.lines
-
     def width_within(self, room: int) -> int:
         """The width of lines of usual length, as far as *room* has place for them, but no less than half of it."""
         return min(room, max(room // 2, self._gutter + round(USUAL_LINE * self._letter) + 2 * TEXT_PAD))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -26,15 +26,15 @@ from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.panel_widgets import TickBox
+from viewer.ui.panels.row_table import RowTable
 from viewer.ui.viewport import fit_screen
 from viewer.variant.convert.conversion_record import KEY, PathChange, ValueOutcome
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
 from viewer.variant.literal.names import nearest
 
-HEADINGS = ("Value", "Becomes", "What is lost")
 WIDTHS = (210, 265)
 SIZE = (780, 560)
 IN_A_ROW = 2
@@ -52,53 +52,27 @@ UNTYPED = "without their types"
 """What collections become that may not say what they hold."""
 SCRIPT_TIP = "Write a script for your game that converts the saves of its players, on their machines"
 WAITING = "Converting the values for the other engine …"
-Index = QModelIndex | QPersistentModelIndex
 
 
-class ChangeModel(QAbstractTableModel):
+class ChangeModel(RowTable[PathChange]):
     """The values that are not the same afterwards, one a row."""
 
+    HEADINGS = ("Value", "Becomes", "What is lost")
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._theme = theme
         self._fixed = fixed_font()
-        self.changes: Sequence[PathChange] = ()
 
-    def show_changes(self, changes: Sequence[PathChange]) -> None:
-        """List others."""
-        self.beginResetModel()
-        self.changes = changes
-        self.endResetModel()
+    def text(self, row: PathChange, column: int) -> str:
+        types = f"{row.before} → {row.after}" if row.before != row.after else row.before
+        return (row.path, types, row.words or "nothing")[column]
 
-    # Qt
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
-        return 0 if parent.isValid() else len(self.changes)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(HEADINGS)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        change = self.changes[index.row()]
-        types = f"{change.before} → {change.after}" if change.before != change.after else change.before
-        text = (change.path, types, change.words or "nothing")[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(text)
-        if role == Qt.ItemDataRole.FontRole and index.column() == 0:
+    def look(self, row: PathChange, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.FontRole and column == 0:
             return self._fixed
-        if role == Qt.ItemDataRole.ForegroundRole and change.outcome is ValueOutcome.RENAMED:
+        if role == Qt.ItemDataRole.ForegroundRole and row.outcome is ValueOutcome.RENAMED:
             return self._theme.ui.text_secondary
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return HEADINGS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
 
@@ -266,16 +240,16 @@ class ConvertDialog(QDialog):
         changes = record.changes if record is not None else []
         if self.losses_only.isChecked():
             changes = [change for change in changes if change.outcome is not ValueOutcome.RENAMED]
-        self.model.show_changes(changes)
+        self.model.show_rows(changes)
         self.show_button.setEnabled(bool(changes))
         if changes:
             self.table.selectRow(0)
 
     def _show_value(self) -> None:
         row = self.table.currentIndex().row()
-        if 0 <= row < len(self.model.changes):
+        if 0 <= row < len(self.model.rows):
             try:
-                self._go(self.model.changes[row].path.removesuffix(KEY))
+                self._go(self.model.rows[row].path.removesuffix(KEY))
             except PathError as error:
                 dialogs.tell(self, str(error))
 

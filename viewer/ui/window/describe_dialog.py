@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -31,61 +31,35 @@ from viewer.document.viewmodel.field_choices import (
 from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.look.plain_text import PlainLabel
+from viewer.ui.panels.row_table import RowTable
 
-HEADINGS = ("These bytes are", "They say", "Because")
 WIDTHS = (196, 196)
 SIZE = (640, 460)
 KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 """Keys that choose a row while a name is typed."""
 MOST_BYTES = (1 << 31) - 1
 """What a spin box can count."""
-Index = QModelIndex | QPersistentModelIndex
 
 
-class ChoiceModel(QAbstractTableModel):
+class ChoiceModel(RowTable[FieldChoice]):
     """The ways to read the bytes, one a row."""
 
+    HEADINGS = ("These bytes are", "They say", "Because")
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self._theme = theme
         self._fixed = fixed_font()
-        self.choices: list[FieldChoice] = []
 
-    def show_choices(self, choices: list[FieldChoice]) -> None:
-        """Offer others."""
-        self.beginResetModel()
-        self.choices = choices
-        self.endResetModel()
+    def text(self, row: FieldChoice, column: int) -> str:
+        return (row.words, row.text, row.note)[column]
 
-    # Qt
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008  # Qt's own default
-        return 0 if parent.isValid() else len(self.choices)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(HEADINGS)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        choice = self.choices[index.row()]
-        text = (choice.words, choice.text, choice.note)[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole:
-            return text
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip(text)
-        if role == Qt.ItemDataRole.FontRole and index.column() == 1:
+    def look(self, row: FieldChoice, column: int, role: int) -> object:
+        if role == Qt.ItemDataRole.FontRole and column == 1:
             return self._fixed
-        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 2:
+        if role == Qt.ItemDataRole.ForegroundRole and column == 2:
             return self._theme.ui.text_secondary
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return HEADINGS[section]
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
 
@@ -164,7 +138,7 @@ class DescribeDialog(QDialog):
     @property
     def _choice(self) -> FieldChoice | None:
         row = self.table.currentIndex().row()
-        return self.model.choices[row] if 0 <= row < len(self.model.choices) else None
+        return self.model.rows[row] if 0 <= row < len(self.model.rows) else None
 
     def _table(self) -> QTableView:
         table = QTableView()
@@ -210,7 +184,7 @@ class DescribeDialog(QDialog):
         span = self._span
         self.place.setText(place_words(self._document, span))
         choices = field_choices(self._document, span)
-        self.model.show_choices(choices)
+        self.model.show_rows(choices)
         self.table.selectRow(next((row for row, choice in enumerate(choices) if choice.is_now), 0))
         self._choose()
 
@@ -254,7 +228,7 @@ class DescribeDialog(QDialog):
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in KEYS:
             step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -8, Qt.Key.Key_PageDown: 8}
             row = self.table.currentIndex().row() + step[Qt.Key(event.key())]
-            self.table.selectRow(max(0, min(row, len(self.model.choices) - 1)))
+            self.table.selectRow(max(0, min(row, len(self.model.rows) - 1)))
             return True
         return super().eventFilter(watched, event)
 
