@@ -10,7 +10,7 @@ from math import log, log2
 
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
-from viewer.document.kinds.signatures import FileKind, advice, is_json, signatures
+from viewer.document.kinds.signatures import FileKind, advice, is_json, signatures, strong_signatures
 
 # Kinds of text, by how it begins and what is in all its lines.
 
@@ -183,7 +183,8 @@ SLACK = 0.12
 
 def strong_kind(data: Buffer) -> FileKind | None:
     """The kind of bytes that nothing else can be, None where there is none."""
-    return next((each.kind(data) for each in signatures() if not each.weak and each.fits(data)), None)
+    first = data[0] if len(data) else -1
+    return next((each.kind(data) for each in strong_signatures(first) if each.fits(data)), None)
 
 
 def weak_kind(data: Buffer) -> FileKind | None:

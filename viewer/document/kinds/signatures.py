@@ -463,6 +463,7 @@ class Signature:
         name, advice: of the kind.
         at: where the bytes lie.
         pattern: what they are; *size* how many.
+        first: the first byte of all such bytes, -1 for any.
         check: the name of what must hold too, empty for nothing.
         weak: whether so little tells it that no value may be plausible.
     """
@@ -472,6 +473,7 @@ class Signature:
     at: int
     pattern: re.Pattern[bytes]
     size: int
+    first: int
     check: str
     weak: bool
 
@@ -503,6 +505,12 @@ def signatures() -> tuple[Signature, ...]:
     return tuple(_signature(entry, table["advice"]) for entry in table["kind"])
 
 
+@cache
+def strong_signatures(first: int) -> tuple[Signature, ...]:
+    """Those of bytes that can be nothing else and begin with this one."""
+    return tuple(each for each in signatures() if not each.weak and each.first in (-1, first))
+
+
 def advice(key: str) -> str:
     """What to do, by its key in the resource."""
     return str(_advice()[key])
@@ -526,6 +534,7 @@ def _signature(entry: Mapping[str, str | int | bool], sentences: Mapping[str, st
         int(entry.get("at", 0)),
         re.compile(pattern, re.DOTALL),
         len(words),
+        int(words[0], 16) if words and words[0] != "??" and not entry.get("at") else -1,
         str(entry.get("check", "")),
         bool(entry.get("weak", False)),
     )

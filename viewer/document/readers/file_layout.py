@@ -43,14 +43,6 @@ class Amount:
         named = [(name, factor) for name, factor in self.terms if name]
         return named[0][0] if len(named) == 1 and named[0][1] == 1 else ""
 
-    def told(self, said: Mapping[str, Said]) -> int:
-        """The amount; fields that are no whole numbers, or not there, count nothing."""
-        total = 0
-        for name, factor in self.terms:
-            value = said.get(name, 0) if name else 1
-            total += factor * value if isinstance(value, int) else 0
-        return total
-
 
 def parse_amount(found: object) -> Amount | None:
     """An amount from a layout: a number from 0 on, or a sum such as ``size * 4 - 8``; None for anything else."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from struct import unpack
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.diagnostic import Severity
+from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.base.varint import LONGEST, varint_at
 from viewer.container.frames import is_header
 from viewer.document.pieces.message import FieldRole, MessageField
-from viewer.document.readers.file_layout import NUMBERS, VARINT, LayoutField, Said
+from viewer.document.readers.file_layout import NUMBERS, PLACES, VARINT, Amount, LayoutField, Said
 from viewer.document.readers.resource_uid import uid_text
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.read import read_shallow
@@ -38,6 +39,27 @@ class LayoutEnds(Exception):
         super().__init__()
         self.field = field
         self.at = at
+
+
+@dataclass(slots=True)
+class LayoutScope:
+    """What the fields before said, by their names.
+
+    Args:
+        said: what they said.
+        words: where the numbers among them stand, and in which order of bytes.
+        spans: where all of them lie.
+        checks: checksums whose fields were not all read yet.
+    """
+
+    said: dict[str, Said] = field(default_factory=dict)
+    words: dict[str, tuple[Span, bool, bool]] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    checks: list[tuple[LayoutField, Span]] = field(default_factory=list)
+
+    def inner(self) -> LayoutScope:
+        """That of a group."""
+        return LayoutScope(dict(self.said), dict(self.words), dict(self.spans))
 
 
 class LayoutCursor:
@@ -91,6 +113,20 @@ class LayoutCursor:
             number: float = unpack((">" if each.big_endian else "<") + ("f" if size == 4 else "d"), raw)[0]
             return number
         return int.from_bytes(raw, order, signed=sort == "i")  # type: ignore[arg-type]
+
+    def amount(self, amount: Amount, said: Mapping[str, Said]) -> int:
+        """An amount here; fields that are no whole numbers, or not there, count nothing."""
+        total = 0
+        for name, factor in amount.terms:
+            total += self.term(name, factor, said)
+        return total
+
+    def term(self, name: str, factor: int, said: Mapping[str, Said]) -> int:
+        """One term of an amount: a number by itself, what a field said, or a place."""
+        value = said.get(name) if name else 1
+        if value is None and name in PLACES:
+            value = self.at if name == "here" else self.part.start if name == "start" else self.part.end
+        return factor * value if isinstance(value, int) else 0
 
     def _varint(self, each: LayoutField) -> int:
         found = varint_at(bytes(self._buffer[self.at : min(self.at + LONGEST, self.part.end)]))
@@ -252,5 +288,5 @@ def file_words(buffer: Buffer, span: Span) -> str:
     """What the bytes of a span are where they are a file of a known kind: ``, a picture (PNG)``; else nothing."""
     from viewer.document.kinds.file_kinds import strong_kind  # only packages hold files
 
-    found = strong_kind(window(buffer, span.start, min(span.end, span.start + HEAD)))
+    found = strong_kind(bytes(buffer[span.start : min(span.end, span.start + HEAD)]))
     return f", {found.name}" if found is not None else ""

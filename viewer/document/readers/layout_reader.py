@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
-from viewer.base.record import dataclass, field, replace
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
@@ -18,6 +19,7 @@ from viewer.document.readers.layout_cursor import (
     LONGEST_TEXT,
     LayoutCursor,
     LayoutEnds,
+    LayoutScope,
     LayoutValues,
     file_words,
     number_words,
@@ -109,27 +111,6 @@ def is_readable(raw: bytes) -> bool:
         return False
 
 
-@dataclass(slots=True)
-class _Scope:
-    """What the fields before said, by their names.
-
-    Args:
-        said: what they said.
-        words: where the numbers among them stand, and in which order of bytes.
-        spans: where all of them lie.
-        checks: checksums whose fields were not all read yet.
-    """
-
-    said: dict[str, Said] = field(default_factory=dict)
-    words: dict[str, tuple[Span, bool, bool]] = field(default_factory=dict)
-    spans: dict[str, Span] = field(default_factory=dict)
-    checks: list[tuple[LayoutField, Span]] = field(default_factory=list)
-
-    def inner(self) -> _Scope:
-        """That of a group."""
-        return _Scope(dict(self.said), dict(self.words), dict(self.spans))
-
-
 class _LayoutReader:
     """Goes through the fields of a layout. Groups lie in each other as deep as the layout says, and no deeper."""
 
@@ -159,7 +140,7 @@ class _LayoutReader:
 
     def read(self) -> Structure:
         """The structure."""
-        scope = _Scope()
+        scope = LayoutScope()
         try:
             self._fields(self._layout.fields, scope, self._is_end)
         except LayoutEnds as ends:
@@ -201,13 +182,16 @@ class _LayoutReader:
     def _locked(self, pieces: tuple[MessageField, ...]) -> tuple[MessageField, ...]:
         """The pieces, those that follow from others so marked."""
         following = {word.span for word in self._lengths} | self._offsets.keys() | self._counts
+        forms: dict[FieldForm, FieldForm] = {}  # few, of very many pieces
 
         def locked(piece: MessageField) -> MessageField:
             if piece.children and piece.role is FieldRole.FIELD:
-                return replace(piece, children=tuple(map(locked, piece.children)))
+                inside = tuple(map(locked, piece.children))
+                return MessageField(piece.span, piece.name, piece.text, piece.role, inside, piece.form)
             if piece.form is None or piece.span not in following:
                 return piece
-            return replace(piece, form=replace(piece.form, is_locked=True))
+            form = forms.get(piece.form) or forms.setdefault(piece.form, replace(piece.form, is_locked=True))
+            return MessageField(piece.span, piece.name, piece.text, piece.role, piece.children, form)
 
         return tuple(map(locked, pieces)) if following else pieces
 
@@ -225,7 +209,7 @@ class _LayoutReader:
 
     # Rows of fields
 
-    def _fields(self, fields: tuple[LayoutField, ...], scope: _Scope, follows: Follows) -> None:
+    def _fields(self, fields: tuple[LayoutField, ...], scope: LayoutScope, follows: Follows) -> None:
         """Read a row of fields; *follows* says whether what comes behind them stands at an offset."""
         above = self._path
         for place, each in enumerate(fields):
@@ -235,7 +219,9 @@ class _LayoutReader:
             def behind(at: int, place: int = place) -> bool:
                 return self._may_stand(fields, place + 1, at, scope, follows)
 
-            if not self._is_wanted(each, scope) or (each.optional and not self._stands(each, scope, behind)):
+            if each.when and not self._is_wanted(each, scope):
+                continue
+            if each.optional and not self._stands(each, scope, behind):
                 continue
             start = self._cursor.at
             if each.at is not None:
@@ -247,9 +233,10 @@ class _LayoutReader:
             if each.at is None:
                 scope.spans[each.name] = Span(start, self._cursor.at)
         self._path = above
-        self._verify(scope, {each.name for each in fields})
+        if scope.checks:
+            self._verify(scope, {each.name for each in fields})
 
-    def _step(self, scope: _Scope) -> None:
+    def _step(self, scope: LayoutScope) -> None:
         """A file that has more fields than anybody could look at is not read to its end."""
         self._steps += 1 + len(scope.said) // NAMES_A_STEP
         if self._steps > MOST_FIELDS:
@@ -263,14 +250,14 @@ class _LayoutReader:
         facts = {"field": escaped(ends.field.name), "name": self._layout.name}
         self._found.append(Diagnostic(Code.LAYOUT_ENDS, Span(at, max(self._cursor.part.end, at)), facts=facts))
 
-    def _is_wanted(self, each: LayoutField, scope: _Scope) -> bool:
+    def _is_wanted(self, each: LayoutField, scope: LayoutScope) -> bool:
         """Whether the fields before say that this one stands there."""
         return all(name in scope.said and wanted.holds(scope.said[name]) for name, wanted in each.when)
 
-    def _elsewhere(self, each: LayoutField, scope: _Scope) -> None:
+    def _elsewhere(self, each: LayoutField, scope: LayoutScope) -> None:
         """Read a field that lies where an offset says."""
         assert each.at is not None
-        target, at, part = self._amount(each.at, scope), self._cursor.at, self._cursor.part
+        target, at, part = self._cursor.amount(each.at, scope.said), self._cursor.at, self._cursor.part
         words = [scope.words[name] for name in each.at.names if name in scope.words]
         if not 0 <= target <= self._size:
             facts = {"field": escaped(each.name), "offset": str(target)}
@@ -288,24 +275,24 @@ class _LayoutReader:
         scope.spans[each.name] = Span(target, max(target, self._cursor.at))
         self._cursor.at, self._cursor.part = at, part
 
-    def _follow_offset(self, amount: Amount, scope: _Scope, target: int) -> None:
+    def _follow_offset(self, amount: Amount, scope: LayoutScope, target: int) -> None:
         """Where the place moves, the numbers that say it do: each from where those before it lead to."""
         base = 0
         for name, factor in amount.terms:
-            value = self._amount(Amount(((name, factor),)), scope)
+            value = self._cursor.term(name, factor, scope.said)
             if name in scope.words and factor == 1 and value:
                 span, big, _ = scope.words[name]
                 self._offsets.setdefault(span, OffsetWord(span, base + value, big, base))
             base += value
         assert base == target
 
-    def _repeated(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
+    def _repeated(self, each: LayoutField, scope: LayoutScope, behind: Follows) -> None:
         if each.repeat is None:
             self._field(each, scope, -1, behind)
             return
         is_open = not isinstance(each.repeat, Amount)
         most = self._cursor.part.end - self._cursor.at + 1
-        count = most if isinstance(each.repeat, str) else self._amount(each.repeat, scope)
+        count = most if isinstance(each.repeat, str) else self._cursor.amount(each.repeat, scope.said)
         if isinstance(each.repeat, Amount):
             self._counts |= {scope.words[name][0] for name in each.repeat.names if name in scope.words}
         row = each.fields or (each,)
@@ -331,7 +318,7 @@ class _LayoutReader:
         if word is not None and entries and entries[-1].end > entries[0].start:
             self._counted.append(EntryRun(word, tuple(entries)))
 
-    def _count_word(self, each: LayoutField, scope: _Scope) -> LengthWord | None:
+    def _count_word(self, each: LayoutField, scope: LayoutScope) -> LengthWord | None:
         """The number that says how often a field is repeated, if it says nothing else with it."""
         only = each.repeat.only if isinstance(each.repeat, Amount) else ""
         if only not in scope.words:
@@ -339,7 +326,7 @@ class _LayoutReader:
         span, big, is_varint = scope.words[only]
         return LengthWord(span, span, big, is_varint)
 
-    def _as_often_as_it_fits(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
+    def _as_often_as_it_fits(self, each: LayoutField, scope: LayoutScope, behind: Follows) -> None:
         number, row = 0, each.fields or (replace(each, repeat=None),)
 
         def again(at: int) -> bool:
@@ -355,7 +342,7 @@ class _LayoutReader:
 
     # One field
 
-    def _field(self, each: LayoutField, scope: _Scope, number: int, behind: Follows) -> Said | None:
+    def _field(self, each: LayoutField, scope: LayoutScope, number: int, behind: Follows) -> Said | None:
         """Read one field; what it says, of a group what its first field says."""
         name = each.name if number < 0 else f"{each.name} {number}"
         self._sources[self._cursor.at] = self._path
@@ -384,14 +371,14 @@ class _LayoutReader:
             self._bytes(each, scope, name)
         return None
 
-    def _told_number(self, each: LayoutField, scope: _Scope, name: str) -> Said:
+    def _told_number(self, each: LayoutField, scope: LayoutScope, name: str) -> Said:
         start = self._cursor.at
         found = self._cursor.number(each, each.type)
         span = Span(start, self._cursor.at)
         scope.said[each.name] = found
         scope.words[each.name] = span, each.big_endian, each.type == VARINT
         words = number_words(each, found)
-        form = FieldForm("uid" if each.shown_as == "uid" else each.type, each.big_endian)
+        form = _number_form("uid" if each.shown_as == "uid" else each.type, each.big_endian)
         self._pieces.append(MessageField(span, name, words, form=form))
         self._check(each, span, found, words)
         return found
@@ -414,7 +401,7 @@ class _LayoutReader:
         self.signs += 1
         self._tell(start, self._cursor.at, name, each.mark_text)
 
-    def _text(self, each: LayoutField, scope: _Scope, name: str) -> Said:
+    def _text(self, each: LayoutField, scope: LayoutScope, name: str) -> Said:
         start = self._cursor.at
         if each.ending:
             raw = self._cursor.line(each)
@@ -430,7 +417,7 @@ class _LayoutReader:
         self._check(each, span, found, found)
         return found
 
-    def _bytes(self, each: LayoutField, scope: _Scope, name: str) -> None:
+    def _bytes(self, each: LayoutField, scope: LayoutScope, name: str) -> None:
         start = self._cursor.at
         size, form = self._sized(each, scope, "bytes")
         inside = Span(self._cursor.at, self._cursor.at + size)
@@ -442,7 +429,7 @@ class _LayoutReader:
         if self._cursor.at > start:
             self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=form))
 
-    def _sized(self, each: LayoutField, scope: _Scope, kind: str) -> tuple[int, FieldForm]:
+    def _sized(self, each: LayoutField, scope: LayoutScope, kind: str) -> tuple[int, FieldForm]:
         """How long a text or bytes are, and how they can be written anew."""
         fill = each.align if kind == "text" else 0
         if each.prefix:
@@ -453,7 +440,7 @@ class _LayoutReader:
         follows = self._follow_length(each, scope, Span(self._cursor.at, self._cursor.at + max(0, size)))
         return size, FieldForm(kind, is_fixed=not follows, fill=fill)
 
-    def _follow_length(self, each: LayoutField, scope: _Scope, run: Span) -> bool:
+    def _follow_length(self, each: LayoutField, scope: LayoutScope, run: Span) -> bool:
         """Whether a number elsewhere says how long a run is, and can be written anew."""
         if each.length is None or each.repeat is not None or run.end > self._cursor.part.end:
             return False
@@ -465,7 +452,9 @@ class _LayoutReader:
         self._lengths.append(LengthWord(span, run, big, is_varint))
         return True
 
-    def _group(self, each: LayoutField, scope: _Scope, name: str, is_repeated: bool, behind: Follows) -> Said | None:
+    def _group(
+        self, each: LayoutField, scope: LayoutScope, name: str, is_repeated: bool, behind: Follows
+    ) -> Said | None:
         inner, start, first = scope.inner() if is_repeated else scope, self._cursor.at, len(self._pieces)
         if each.prefix or each.length is not None:
             self._bounded(each, inner, name)
@@ -489,7 +478,7 @@ class _LayoutReader:
         told = ", ".join(piece.text for piece in inside if piece.text and piece.text != name)[:SHOWN_TEXT]
         self._pieces[first:] = [*outside, MessageField(span, name, told, children=tuple(inside))]
 
-    def _bounded(self, each: LayoutField, scope: _Scope, name: str) -> None:
+    def _bounded(self, each: LayoutField, scope: LayoutScope, name: str) -> None:
         """A part, which has so many bytes."""
         start = self._cursor.at
         size = self._cursor.whole(each, each.prefix) if each.prefix else self._length(each, scope)
@@ -514,7 +503,7 @@ class _LayoutReader:
             self._cursor.part = outer
         self._cursor.at = run.end
 
-    def _padding(self, each: LayoutField, scope: _Scope, name: str) -> None:
+    def _padding(self, each: LayoutField, scope: LayoutScope, name: str) -> None:
         start = self._cursor.at
         size = self._length(each, scope) if each.length is not None else -(start - self._cursor.part.start) % each.align
         self._cursor.skip(each, size)
@@ -522,14 +511,14 @@ class _LayoutReader:
             self._fills.append(FillRun(Span(start, self._cursor.at), each.align, self._cursor.part))
         self._tell(start, self._cursor.at, name, count_bytes(self._cursor.at - start))
 
-    def _checksum(self, each: LayoutField, scope: _Scope, name: str) -> None:
+    def _checksum(self, each: LayoutField, scope: LayoutScope, name: str) -> None:
         start = self._cursor.at
         raw = self._cursor.raw(each, WIDTHS[each.type])
         span = Span(start, self._cursor.at)
         scope.checks.append((each, span))
         self._tell(start, self._cursor.at, name, raw[:: 1 if not _is_little(each) else -1].hex().upper())
 
-    def _verify(self, scope: _Scope, names: set[str] | None) -> None:
+    def _verify(self, scope: LayoutScope, names: set[str] | None) -> None:
         """Compare the checksums whose fields were all read: those over *names*, or all that are left."""
         left = []
         for each, span in scope.checks:
@@ -561,7 +550,7 @@ class _LayoutReader:
             }
             self._found.append(Diagnostic(Code.LAYOUT_CHECKSUM, span, facts={**facts, "field": escaped(each.name)}))
 
-    def _unknown(self, each: LayoutField, scope: _Scope, behind: Follows) -> None:
+    def _unknown(self, each: LayoutField, scope: LayoutScope, behind: Follows) -> None:
         start = self._cursor.at
         if each.length is not None:
             end = min(self._cursor.part.end, start + max(0, self._length(each, scope)))
@@ -573,7 +562,7 @@ class _LayoutReader:
             self._pieces.append(MessageField(Span(start, end), "skipped bytes", told, FieldRole.OPAQUE))
         self._cursor.at = end
 
-    def _value(self, each: LayoutField, scope: _Scope, name: str) -> Said | None:
+    def _value(self, each: LayoutField, scope: LayoutScope, name: str) -> Said | None:
         start = self._cursor.at
         body, size = self._value_place(each, scope)
         self._cursor.at = body + size
@@ -592,7 +581,7 @@ class _LayoutReader:
         self._check(each, run, "" if said is None else said, "nothing" if said is None else str(said))
         return said
 
-    def _value_place(self, each: LayoutField, scope: _Scope) -> tuple[int, int]:
+    def _value_place(self, each: LayoutField, scope: LayoutScope) -> tuple[int, int]:
         """Where a value begins, and how long it is."""
         start = self._cursor.at
         if each.prefix:
@@ -607,7 +596,7 @@ class _LayoutReader:
             raise LayoutEnds(each, self._cursor.at)
         return self._cursor.at, size
 
-    def _before_value(self, each: LayoutField, scope: _Scope, name: str, start: int, run: Span) -> None:
+    def _before_value(self, each: LayoutField, scope: LayoutScope, name: str, start: int, run: Span) -> None:
         """A length of another form than that of stored values stands for itself."""
         if run.start == start:
             self._follow_length(each, scope, run)
@@ -624,14 +613,16 @@ class _LayoutReader:
     def _is_end(self, at: int) -> bool:
         return at == self._cursor.part.end
 
-    def _stands(self, each: LayoutField, scope: _Scope, behind: Follows) -> bool:
+    def _stands(self, each: LayoutField, scope: LayoutScope, behind: Follows) -> bool:
         """Whether an optional field stands here: what follows it does not, and it fits."""
         if behind(self._cursor.at):
             return False
         end = self._end_of(each, self._cursor.at, scope)
         return end is not None and (each.type in (*TELLING, "group") or behind(end))
 
-    def _may_stand(self, fields: tuple[LayoutField, ...], place: int, at: int, scope: _Scope, follows: Follows) -> bool:
+    def _may_stand(
+        self, fields: tuple[LayoutField, ...], place: int, at: int, scope: LayoutScope, follows: Follows
+    ) -> bool:
         """Whether a row of fields may stand at an offset, by the first of them that tells something."""
         while place < len(fields):
             each = fields[place]
@@ -648,7 +639,7 @@ class _LayoutReader:
                 return False
         return follows(at)
 
-    def _end_of(self, each: LayoutField, at: int, scope: _Scope) -> int | None:
+    def _end_of(self, each: LayoutField, at: int, scope: LayoutScope) -> int | None:
         """Where a field ends that stands at an offset once; None where it does not fit."""
         if each.type == "value":
             return self._value_end(each, at)
@@ -673,7 +664,7 @@ class _LayoutReader:
         finally:
             self._cursor.at = start
 
-    def _any_length(self, each: LayoutField, scope: _Scope) -> int:
+    def _any_length(self, each: LayoutField, scope: LayoutScope) -> int:
         if each.type == "padding" and each.length is None:
             return -(self._cursor.at - self._cursor.part.start) % each.align
         return self._cursor.whole(each, each.prefix) if each.prefix else self._length(each, scope)
@@ -683,16 +674,18 @@ class _LayoutReader:
         width = NUMBERS[each.prefix][0] if each.prefix in NUMBERS else 0
         return self._values.end(at, self._cursor.part.end, width, each.big_endian)
 
-    def _amount(self, amount: Amount, scope: _Scope) -> int:
-        places = {"here": self._cursor.at, "start": self._cursor.part.start, "end": self._cursor.part.end}
-        return amount.told({**places, **scope.said} if set(amount.names) & places.keys() else scope.said)
-
-    def _length(self, each: LayoutField, scope: _Scope) -> int:
-        return self._amount(each.length, scope) if each.length is not None else 0
+    def _length(self, each: LayoutField, scope: LayoutScope) -> int:
+        return self._cursor.amount(each.length, scope.said) if each.length is not None else 0
 
     def _tell(self, start: int, end: int, name: str, told: str) -> None:
         if end > start:
             self._pieces.append(MessageField(Span(start, end), name, told))
+
+
+@lru_cache(64)
+def _number_form(kind: str, big_endian: bool) -> FieldForm:
+    """How a number lies in its bytes: one form for all of a kind."""
+    return FieldForm(kind, big_endian)
 
 
 def _is_little(each: LayoutField) -> bool:
