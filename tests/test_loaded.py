@@ -77,3 +77,12 @@ def test_one_value_is_shown_without_the_large_libraries() -> None:
     command = [sys.executable, "-c", probe, "get", str(SAVE), "[0].player.name"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert set(LIBRARIES) & set(done.stderr.split()) == set()
+
+
+def test_classes_with_very_many_enums_are_not_made_before_the_first_row() -> None:
+    tell = "from PySide6 import QtWidgets; sys.stderr.write(chr(10) + ' '.join(vars(QtWidgets)))"
+    command = [sys.executable, "-c", FIRST_ROW.replace(TELL, tell), str(SAVE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    made = set(done.stderr.split())
+    assert "QTreeView" in made
+    assert {"QStyle", "QMessageBox", "QFileDialog"} & made == set()

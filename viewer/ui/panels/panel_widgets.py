@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QActionGroup,
@@ -24,8 +25,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QSizePolicy,
-    QStyle,
-    QStyleOptionButton,
     QWidget,
 )
 
@@ -148,9 +147,9 @@ class TickBox(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.isChecked():
-            option = QStyleOptionButton()
+            option = QtWidgets.QStyleOptionButton()  # a style is named where it is needed: its enums take milliseconds
             self.initStyleOption(option)
-            box = self.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, self)
+            box = self.style().subElementRect(QtWidgets.QStyle.SubElement.SE_CheckBoxIndicator, option, self)
             _paint_frame(self, QRectF(box), 2)
 
 

@@ -8,7 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QEvent, QObject, QTimer, QUrl
+from PySide6 import QtCore
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QActionGroup, QDesktopServices
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -271,7 +272,7 @@ class ProfileActions(QObject):
             self._say(
                 f"“{labels.profile.name}” is a profile of the program. Tools > Save as Profile makes one of yours."
             )
-        elif not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))):
+        elif not QDesktopServices.openUrl(QtCore.QUrl.fromLocalFile(str(path))):
             self._say(f"The profile is “{path}”.")
 
     # Qt
