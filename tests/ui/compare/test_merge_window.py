@@ -120,3 +120,14 @@ def test_the_models_keep_qts_rules(merging: Merging) -> None:
     merging.window.start()
     merging.wait()
     assert len(testers) == 2
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_a_damaged_side_is_not_merged(qtbot: QtBot, number: int) -> None:
+    sides = [Document(RPG.read_bytes()), save(MINE), save(YOURS)]
+    sides[number] = Document(RPG.read_bytes()[:700])
+    found = Merging(qtbot, *sides)
+    name = ("base", "ours", "theirs")[number]
+    assert found.window.says.text() == f"“{name}” cannot be merged: it is damaged. Mend it first."
+    assert not found.window.accept_button.isEnabled()
+    found.window.close()

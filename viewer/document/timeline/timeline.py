@@ -185,7 +185,9 @@ class Timeline:
     def problem(self) -> str:
         """What is damaged, in a sentence; else empty."""
         if not self._state.damaged:
-            return ""
+            if self._state.versions or not self.stored:
+                return ""
+            return f"The index of this timeline lists no version, but bytes are there: they stay in “{self.folder}”."
         lines = counted(self._state.damaged, "line")
         return (
             f"{lines} in the index of this timeline {'is' if self._state.damaged == 1 else 'are'} damaged: what "

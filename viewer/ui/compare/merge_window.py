@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass
+from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.comparison_view import NO_ROOM
@@ -29,6 +30,7 @@ from viewer.document.compare.difference import DifferenceKind
 from viewer.document.compare.difference_words import DifferenceLine, difference_line
 from viewer.document.compare.merge_choices import MergeChoice, MergeDecision, decided
 from viewer.document.compare.merging import MergeConflict, MergedSides, merge
+from viewer.document.damage import has_error
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.ui import dialogs
@@ -176,7 +178,7 @@ class MergeWindow(QDialog):
         found: what came of the sides, None until then.
 
     Signals:
-        merged: the sides are merged and shown.
+        merged: the sides are merged and shown, or it was said why they cannot be.
         done_well: a sentence: ours has the merge now.
     """
 
@@ -296,13 +298,15 @@ class MergeWindow(QDialog):
         self.going.show_rows(())
         self.says.setText(MERGING)
         self._tell_buttons()
-        self._worker.start(lambda progress: _merged(twins[0], twins[1], twins[2], progress), paints_first=True)
+        titles = [side.title for side in self._sides]
+        self._worker.start(lambda progress: _merged(twins, titles, progress), paints_first=True)
 
     def _take(self, job: Job[_Merged]) -> None:
         if job.result is None:
             error = job.error
             said = NO_ROOM if isinstance(error, MemoryError) else str(error or "The merge was stopped.")
             self.says.setText("The merge was stopped." if isinstance(error, Cancelled) else said)
+            self.merged.emit()
             return
         self.found = job.result
         self.model.show_conflicts(job.result.merge.conflicts)
@@ -455,9 +459,18 @@ class MergeWindow(QDialog):
         self.found = None
 
 
-def _merged(base: Document, ours: Document, theirs: Document, progress: Progress) -> _Merged:
-    for document in (base, ours, theirs):
+def _merged(sides: Sequence[Document], titles: Sequence[str], progress: Progress) -> _Merged:
+    """Read and merge the base, ours and theirs.
+
+    Raises:
+        EditError: one of them is damaged: what is broken in it would be taken for what its side wanted.
+        Cancelled: *progress* said so.
+    """
+    for document, title in zip(sides, titles, strict=True):
         document.read_now(progress)
+        if len(document.buffer) and has_error(document):
+            raise EditError(f"“{escaped(title)}” cannot be merged: it is damaged. Mend it first.")
+    base, ours, theirs = sides
     found = merge(base, ours, theirs, progress)
     yours = compare(base, theirs, None, progress)
     asked = {conflict.path for conflict in found.conflicts}
