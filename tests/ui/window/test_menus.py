@@ -132,6 +132,8 @@ def test_messages_can_be_read_again_with_their_file(window: MainWindow) -> None:
     QTest.keyClick(card.field, Key.Key_Return)
     assert card.isHidden()
     assert QGuiApplication.clipboard().text() == "Deleted [0].player.gold."
+    toast = window._toast.get()
+    assert (toast.isVisible(), toast.line.text(), len(toast.said)) == (True, "Deleted [0].player.gold.", 2)
 
 
 @pytest.mark.usefixtures("rpg_open")

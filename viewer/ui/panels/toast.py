@@ -106,9 +106,18 @@ class Toast(QWidget):
 
         What is said *about* a document goes when another one is shown; None is said of none.
         """
-        self._do, self._about = do, about
         name = escaped(about.name) if about is not None else ""
         self.said.append(Said(text, name, QDateTime.currentDateTime().toString("HH:mm")))
+        self._show(text, action, do, about)
+
+    def show_again(self, said: Said) -> None:
+        """Say something again, without its button."""
+        self._show(said.text)
+
+    def _show(
+        self, text: str, action: str = "", do: Callable[[], object] | None = None, about: Document | None = None
+    ) -> None:
+        self._do, self._about = do, about
         self.line.setText(text)
         self.action_button.set_look(action, "", "", "accent")
         self.action_button.setVisible(bool(action))

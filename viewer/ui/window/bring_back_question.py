@@ -98,7 +98,7 @@ def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequenc
         window, "The program ended before these changes were saved. Bring them back?", "\n".join(lines)
     )
     buttons = {
-        box.addButton("&Bring back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
+        box.addButton("&Bring Back", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
         box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return dialogs.answer(box, buttons)

@@ -182,7 +182,8 @@ class MainWindow(QMainWindow):
     def _build_messages(self, theme: Theme) -> MessageList:
         from viewer.ui.window.message_list import MessageList
 
-        return MessageList(theme, self._parts, lambda: self._toast.get().said)
+        toast = self._toast.get()
+        return MessageList(theme, self._parts, lambda: toast.said, toast.show_again)
 
     def _build_help(self, theme: Theme) -> HelpWindow:
         from viewer.ui.window.help_window import HelpWindow

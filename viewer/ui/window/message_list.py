@@ -14,7 +14,7 @@ from viewer.ui.panels.toast import Said
 from viewer.ui.window.parts import Parts
 
 NOTHING = "Nothing was said yet. What the window tells at its lower right stays here until it is closed."
-HINT = "The latest is first. Enter copies a message, Esc closes."
+HINT = "The latest is first. Enter shows a message whole and copies it, Esc closes."
 
 
 class MessageList:
@@ -24,10 +24,13 @@ class MessageList:
         theme: its colours.
         parts: over whose window it lies.
         said: gives what was said, the latest last.
+        again: says one of them again.
     """
 
-    def __init__(self, theme: Theme, parts: Parts, said: Callable[[], Sequence[Said]]) -> None:
-        self._said = said
+    def __init__(
+        self, theme: Theme, parts: Parts, said: Callable[[], Sequence[Said]], again: Callable[[Said], None]
+    ) -> None:
+        self._said, self._again = said, again
         self._shown: list[Said] = []
         self.card = ListCard(theme, parts.center.window(), "Messages", "info")
         self.card.setObjectName("messageList")
@@ -59,5 +62,7 @@ class MessageList:
         self.card.set_rows(rows, 0, f"{counted(len(rows), 'message')}. {HINT}" if rows else empty if said else NOTHING)
 
     def _copy(self, row: int) -> None:
-        QGuiApplication.clipboard().setText(self._shown[row].text)
+        chosen = self._shown[row]
+        QGuiApplication.clipboard().setText(chosen.text)
         self.card.dismiss()
+        self._again(chosen)
