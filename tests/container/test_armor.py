@@ -13,6 +13,7 @@ from container.armor_texts import CHANGES, REGULAR
 
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import GOES_ASTRAY, linear
+from viewer.container.armor.hexdump import write_hexdump
 from viewer.container.armor.text_codecs import unwrap_text
 from viewer.container.armor.token_rows import same_end, same_start
 from viewer.container.codecs import CODECS, NAMES, find
@@ -138,6 +139,49 @@ def test_the_size_of_a_c_array_is_told_anew() -> None:
 def test_comments_of_a_c_array_stay() -> None:
     found = find("c-array").unwrap(b"x[] = {\n 1, // one\n 2 /* two */, 3};")
     assert found.form.wrap(b"\x01\x09\x03\x04") == b"x[] = {\n 1, // one\n 9 /* two */, 3, 4};"
+
+
+def test_rows_out_of_order_are_read_by_their_offsets() -> None:
+    data = bytes(range(200))
+    lines = write_hexdump(data).splitlines(keepends=True)
+    lines[2], lines[7] = lines[7], lines[2]
+    found = unwrap_text("".join(lines))
+    assert found is not None
+    name, read = found
+    assert (name, read.inside) == ("hexdump", data)
+    assert [damage.inside for damage in read.damages] == [None]
+    assert "another order" in read.damages[0].sentence
+    assert read.form.wrap(b"\xff" + data[1:]).decode() == write_hexdump(b"\xff" + data[1:])
+
+
+def test_a_row_that_is_missing_among_rows_out_of_order_is_named() -> None:
+    data = bytes(range(160))
+    lines = write_hexdump(data).splitlines(keepends=True)
+    found = unwrap_text("".join([lines[1], lines[0], *lines[3:]]))
+    assert found is not None
+    assert found[1].inside == data[:32] + bytes(16) + data[48:]
+    assert found[1].damages[0].inside == Span(32, 48)
+    assert "0x20" in found[1].damages[0].sentence
+
+
+def test_rows_that_stand_twice_are_refused() -> None:
+    lines = write_hexdump(bytes(range(64))).splitlines(keepends=True)
+    with pytest.raises(WrapError, match="told twice"):
+        find("hexdump").unwrap("".join([*lines, lines[1]]).encode())
+
+
+@pytest.mark.parametrize(("first", "last"), [("\u2018", "\u2019"), ("\u201c", "\u201d")])
+def test_bytes_between_typographic_quotes_are_read_and_written_with_straight_ones(first: str, last: str) -> None:
+    data = bytes(range(1, 32)) * 2
+    body = "".join(f"\\x{byte:02x}" for byte in data)
+    found = unwrap_text(f"b{first}{body}{last}")
+    assert found is not None
+    name, read = found
+    assert (name, read.inside) == ("python-bytes", data)
+    assert read.form.wrap(data) == f"b{first}{body}{last}".encode()
+    again = unwrap_text(read.form.wrap(b"\0" + data[1:]).decode())
+    assert again is not None
+    assert again[1].inside == b"\0" + data[1:]
 
 
 def test_rows_of_hex_keep_their_width() -> None:

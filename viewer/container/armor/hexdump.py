@@ -11,7 +11,7 @@ from itertools import islice
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.container.armor.byte_text import error_at
+from viewer.container.armor.byte_text import FormError, error_at
 from viewer.container.armor.text_format import Worn
 from viewer.container.layer import Damage
 
@@ -22,6 +22,7 @@ MOST_REPEATED = 1 << 26
 """Bytes that all the “*” of a text may stand for."""
 OFFSET_DIGITS = 8
 REPEAT = "*"
+OUT_OF_ORDER = "Rows stand in another order than their offsets say; they were read by their offsets."
 _LINE = late_pattern(r"[ \t]*(?:0[xX])?([0-9a-fA-F]{4,16})(:|(?=\s|$))[ \t]*(.*)")
 _TEXT_COLUMN = {":": late_pattern(r" {2}|\t"), "": late_pattern(r"[ \t]*[|>]|[ \t]{3}")}
 _PAIRS = late_pattern(r"(?:[0-9a-fA-F]{2})*")
@@ -348,8 +349,18 @@ def read(text: str) -> Worn:
         FormError: there is something else.
     """
     lost: list[Damage] = []
-    inside = read_hexdump(text, repeats=True, lost=lost)
     turn = "\r\n" if "\r\n" in text else "\n"
+    try:
+        inside = read_hexdump(text, repeats=True, lost=lost)
+    except FormError:
+        ordered = _by_offsets(text, turn)
+        if ordered is None:
+            raise
+        missing: list[Damage] = []
+        inside = read_hexdump(ordered, repeats=True, lost=missing)
+        told = " ".join((OUT_OF_ORDER, *(each.sentence for each in missing)))
+        lost = [Damage(Span(0, len(text)), told, missing[0].inside if missing else None)]
+        text = ordered
     lines = (line for line in text.split(turn) if line.strip() not in ("", REPEAT))
     looked = [(line, *dump_line(line)) for line in islice(lines, LOOKED_AT)]
     line, offset, data = max(looked, key=lambda each: len(each[2]), default=("", 0, b""))
@@ -363,6 +374,18 @@ def read(text: str) -> Worn:
     squeezed = f"\n{REPEAT}" in text
     dress = DumpDress(text, inside, looked[0][1], layout, turn, ends, squeezed, bool(lost))
     return Worn(inside, dress, "hexdump", tuple(lost))
+
+
+def _by_offsets(text: str, turn: str) -> str | None:
+    """The lines by their offsets; None where that changes nothing, or lines stand there twice."""
+    lines = [line for line in text.split(turn) if line.strip()]
+    try:
+        offsets = [dump_line(line)[0] for line in lines]
+    except FormError:
+        return None
+    if len(set(offsets)) < len(offsets) or offsets == sorted(offsets):
+        return None
+    return turn.join(line for _, line in sorted(zip(offsets, lines, strict=True))) + turn
 
 
 def _layout(line: str, data: bytes) -> DumpLayout:

@@ -21,6 +21,7 @@ WIDEST = 4
 """Bytes of a character in memory where one of them is none of ASCII."""
 SAMPLE = 1 << 16
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
+_STRAIGHT = str.maketrans("\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f", "''''\"\"\"\"")
 _NO_TEXT = late_pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
@@ -102,8 +103,14 @@ class TextCodec:
         whole = len(outside) <= SAMPLE
         try:
             text = decoded(bytes(outside[:SAMPLE]), cut=not whole)[0]
+        except WrapError:
+            return False
+        return any(self._is_read(each, whole) for each in _spellings(text))
+
+    def _is_read(self, text: str, whole: bool) -> bool:
+        try:
             return self.looks(text, whole) and (not whole or bool(self.read(text).inside))
-        except (WrapError, FormError):
+        except FormError:
             return False
 
     def unwrap(
@@ -122,15 +129,29 @@ class TextCodec:
         if memory > max(limit + limit // 2, UNASKED_OF_FEW):
             raise TooLarge(f"Reading this text takes {memory} bytes of memory.", -(-memory * 2 // 3), exact=False)
         text, charset = decoded(data)
-        try:
-            worn = self.read(text)
-        except FormError as error:
-            raise WrapError(str(error)) from None
+        worn = self._worn(text)
         if len(worn.inside) > limit:
             size = len(worn.inside)
             raise TooLarge(f"{size} bytes are written in this text, more than are opened.", size)
         form = TextFormat(worn.label, data, worn.inside, charset, worn.dress)
         return Unwrapped(worn.inside, form, tuple(_in_bytes(worn.damages, text, charset)))
+
+    def _worn(self, text: str) -> Worn:
+        wrong: FormError | None = None
+        for each in _spellings(text):
+            try:
+                return self.read(each)
+            except FormError as error:
+                wrong = wrong or error
+        raise WrapError(str(wrong))
+
+
+def _spellings(text: str) -> Iterator[str]:
+    """A text, and the same with straight quotes, of which a chat or a word processor made typographic ones."""
+    yield text
+    straight = text.translate(_STRAIGHT)
+    if straight != text:
+        yield straight
 
 
 def _in_bytes(damages: tuple[Damage, ...], text: str, charset: Charset) -> Iterator[Damage]:

@@ -110,8 +110,9 @@ class Candidate:
         note: what else to do.
         thrown: the bits that tell the bytes which are taken out, where they are known for what they are.
         rules: the rules of an encoder that it undoes.
-        bits: how rare these are.
+        bits: how rare these are; without rules what tells the slips behind the first.
         places: in how many places they show.
+        causes: the mistakes, where there are several slips.
     """
 
     cause: Cause
@@ -126,3 +127,4 @@ class Candidate:
     rules: tuple[EncoderRule, ...] = ()
     bits: float = 0.0
     places: int = 0
+    causes: tuple[Cause, ...] = ()

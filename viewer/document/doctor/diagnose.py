@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
@@ -36,12 +37,14 @@ from viewer.document.doctor.repair_context import (
     WorkBudget,
     frame_before,
     node_at,
+    nodes,
     reach,
     stand,
     survey,
     walk,
     wrong_step,
 )
+from viewer.document.doctor.resync_hypotheses import slip_candidates, slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.text_hypotheses import text_candidates
@@ -54,6 +57,7 @@ from viewer.document.doctor.whole import (
     ways_to_read,
     whole_candidates,
 )
+from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
 from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available
@@ -73,6 +77,11 @@ GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 LEARNING, LEARNING_SHARE = 1 << 25, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
+CODED, ANYWHERE, GENERAL_SHARE = 1 << 25, 1 << 26, 16
+"""The work of looking for what nobody needs to have met: codings of all bytes, and slips anywhere; and the most of each
+as a share of all, which is kept for it."""
+LEAST_NODES = 4
+"""Where fewer values read before the trouble, reading that goes on behind it tells nothing."""
 UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES, LEAST_LONG = 4, 128
@@ -169,6 +178,7 @@ class Diagnosis:
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
         self._row: OwnFields | None = None
+        self._reached = -1
 
     def run(self) -> Answer:
         """All repairs."""
@@ -343,6 +353,8 @@ class Diagnosis:
         if self._is_explained:
             self._try_way(data, ways[0])
             return
+        kept = 3 * self._work // GENERAL_SHARE
+        self.meter.left -= kept
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
@@ -353,8 +365,40 @@ class Diagnosis:
         for dialect in available():
             if dialect is not self.document.dialect:
                 self._read_otherwise(data, ReadGuess(dialect, self.document.framing, 0.3))
+        self.meter.left += kept
+        self._search_generally(data, ways[0])
         if not self.findings:  # what mends all bytes goes before what mends some
             self._look_amid(data)
+
+    def _search_generally(self, data: bytes, way: ReadGuess) -> None:
+        """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
+        cut = self.cut
+        if not self._is_likely:
+            with self._at_most(CODED):
+                for candidate in coded_candidates(data, self.meter):
+                    if not self.meter.spent:
+                        self._try_whole(data, candidate)
+        for family in (slip_candidates, slips_in_a_row):
+            ground = None if self._is_likely else survey(data, way, self.meter)
+            if ground is not None and len(nodes(ground)) >= LEAST_NODES:
+                with self._at_most(ANYWHERE):
+                    self._try_all(ground, [family(ground, self.meter)])
+        self.cut = cut
+
+    @contextmanager
+    def _at_most(self, work: int) -> Iterator[None]:
+        """Keep all work back but for so much, and for so large a share."""
+        spare = max(0, self.meter.left - min(work, self._work // GENERAL_SHARE))
+        self.meter.left -= spare
+        try:
+            yield
+        finally:
+            self.meter.left += spare
+
+    @property
+    def _is_likely(self) -> bool:
+        """Whether something explains the bytes better than nothing does."""
+        return any(each.bits <= -GAINED for each in self.findings)
 
     def _look_amid(self, data: bytes) -> None:
         """Try all mistakes in broken values among a game's own bytes."""
@@ -369,7 +413,8 @@ class Diagnosis:
             return False
         if ground is None:
             self._read_otherwise(data, way)
-        else:
+        elif way.weight > UNLIKELY_WAY or ground.start + ground.trouble > self._reached:
+            self._reached = max(self._reached, ground.start + ground.trouble)
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
         return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)

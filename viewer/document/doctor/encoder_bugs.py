@@ -17,10 +17,12 @@ from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
 from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
+from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.doctor.replay_cursor import Replayed, Sites
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
-from viewer.variant.dialect import Dialect
+from viewer.variant.dialect import PACKED as PACKED_KINDS
+from viewer.variant.dialect import Dialect, Kind
 
 MOST_BYTES = 1 << 18
 """Longer bytes are not replayed."""
@@ -49,6 +51,11 @@ PLURALS = {
 }
 """What is counted, where it is more than one word."""
 
+NUMBER_NOUNS = frozenset(
+    {"bool", "int", "float", "number", "real", "vector", "packed array", "byte array", "Vector3", "NodePath"}
+    | {"number of 64 bits", "text of a string array"}
+)
+"""Rules about these change nothing of bytes in which there is none."""
 GROUPS = {"number": ("int", "float"), "text or byte array": ("text", "byte array")}
 """The sites that a noun stands for, where they are several."""
 
@@ -75,12 +82,14 @@ class Attempt:
         reached: how many bytes made sense.
         results: of each payload, one tuple for each way to read all of them; none where they do not read.
         stuck: the type numbers that were read last.
+        seen: the nouns of what was read, up to where it failed.
     """
 
     rules: tuple[EncoderRule, ...]
     reached: int
     results: tuple[tuple[Replayed, ...], ...]
     stuck: tuple[int, ...] = ()
+    seen: frozenset[str] = frozenset()
 
 
 def cuts(data: bytes) -> Iterator[PayloadCut]:
@@ -125,10 +134,13 @@ def encoder_bugs(
     for dialect in dialects:
         some = [_Search(data, cut, dialect, meter) for cut in found]
         searches += some
-        yield chain.from_iterable(search.single(healthy) for search in some)
-    if not healthy:
-        best = sorted(searches, key=lambda search: -search.furthest)[:MOST_JOINED]
-        for search in best:
+        first = (search.shapes() for search in some) if dialect is dialects[0] else ()
+        yield chain.from_iterable((*(search.single(healthy) for search in some), *first))
+    best = sorted(searches, key=lambda search: -search.furthest)[:MOST_JOINED]
+    for search in best:
+        if search.dialect is not dialects[0]:
+            yield search.shapes()
+        if not healthy:
             yield search.joined()
 
 
@@ -148,6 +160,8 @@ class _Search:
         self._rules: tuple[EncoderRule, ...] = ()
         self._further: list[Attempt] = []
         self._alone: set[EncoderRule] = set()
+        self._plain = 0
+        self._absent: frozenset[str] = frozenset()
 
     def single(self, healthy: bool) -> Iterator[Candidate]:
         """One rule at a time."""
@@ -155,15 +169,28 @@ class _Search:
         self.furthest = plain.reached
         if plain.results and not healthy:
             return  # another reader, or a framing: no encoder's mistake
+        self._plain = plain.reached
+        self._absent = NUMBER_NOUNS - _told_of(plain, self.dialect) if not plain.results else frozenset()
         self._rules = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
-        for rule in self._rules:
+        yield from self._each(self._rules)
+
+    def shapes(self) -> Iterator[Candidate]:
+        """One rule at a time of those that nobody needs to have met."""
+        if self._rules:
+            self._rules = (*self._rules, *shape_rules())
+            yield from self._each(shape_rules())
+
+    def _each(self, rules: Sequence[EncoderRule]) -> Iterator[Candidate]:
+        for rule in rules:
             if self.meter.spent:
                 return
+            if rule.noun in self._absent:
+                continue  # nothing of it was read up to where reading stops
             tried = self._attempt((rule,))
             if tried.results:
                 self._alone.add(rule)
                 yield from self._found(tried)
-            elif tried.reached >= plain.reached + LEAST_FURTHER:
+            elif tried.reached >= self._plain + LEAST_FURTHER:
                 self._further.append(tried)
                 self.furthest = max(self.furthest, tried.reached)
 
@@ -188,14 +215,16 @@ class _Search:
         wire = _wire(rules)
         if wire is None:
             return Attempt(rules, 0, ())
-        reached, results = 0, []
+        reached, results, seen = 0, [], set[str]()
         for payload in self.cut.payloads:
             replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
             found = tuple(islice(replay.solutions(), most))
             self.meter.count(STEP * (replay.cursor.work + 8))
             if not found:
-                return Attempt(rules, reached + replay.cursor.reached, (), replay.stuck[-MOST_STUCK:])
+                seen |= {noun for noun, _ in replay.cursor.sites}
+                return Attempt(rules, reached + replay.cursor.reached, (), replay.stuck[-MOST_STUCK:], frozenset(seen))
+            seen |= set(found[0].sites)
             reached += len(payload)
             results.append(found)
         ways = max(map(len, results))
@@ -210,6 +239,9 @@ class _Search:
             if not patches:
                 continue
             sites = _sites(self.cut, result)
+            places = _places(attempt.rules, sites)
+            if places == 1 and _adds(attempt.rules):
+                continue  # bytes in one place are no rule: they were put in, or are a length before the value
             framing = self.cut.framing
             if framing.kind is STORED.kind and _is_big(attempt.rules):
                 framing = STORED
@@ -225,7 +257,7 @@ class _Search:
                 dialect=self.dialect,
                 rules=attempt.rules,
                 bits=bits,
-                places=_places(attempt.rules, sites),
+                places=places,
             )
 
     def _patches(self, result: tuple[Replayed, ...], is_big: bool) -> Patches:
@@ -255,6 +287,22 @@ def _wire(rules: tuple[EncoderRule, ...]) -> WireFormat | None:
     for rule in rules:
         wire = rule.on(wire) if wire is not None else None
     return wire
+
+
+def _told_of(attempt: Attempt, dialect: Dialect) -> frozenset[str]:
+    """What was read, as rules about numbers call it, and what was being read."""
+    rows = [row for row in map(dialect.row, attempt.stuck[-1:]) if row is not None]
+    seen = attempt.seen | {row.name for row in rows}
+    vectors = {noun for noun in seen if noun[:1].isupper()}
+    found = {*seen, *(("vector", "real") if vectors else ())}
+    if seen & {"float", "real"}:
+        found |= {"float", "number", "real", "number of 64 bits"}
+    if "int" in seen:
+        found |= {"int", "number", "number of 64 bits"}
+    packed = any(row.kind in (*PACKED_KINDS, Kind.ARRAY) for row in rows)
+    if packed or seen & {"packed array", "count of a Array", "count of a packed array"}:
+        found |= {"packed array", "byte array", "text of a string array", "real", "vector", "Vector3"}
+    return frozenset(found | {"null"} if "Nil" in seen else found)
 
 
 def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
@@ -287,6 +335,11 @@ def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
 def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
     """In how many places the rules show, the least of them."""
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
+
+
+def _adds(rules: tuple[EncoderRule, ...]) -> bool:
+    """Whether a rule writes bytes that say nothing."""
+    return any(name == "extra" for rule in rules for name, _ in rule.changes)
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:

@@ -63,6 +63,8 @@ class EncoderReplay:
         self._ids = dict(wire.ids)
         self._layouts = dict(wire.layouts)
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
+        self._collections = {dialect.type_number("Array"), dialect.type_number("Dictionary")}
+        self._counted = -1
 
     def solutions(self) -> Iterator[Replayed]:
         """The ways to read all of it, the likeliest by the look first; none where it is not of such an encoder."""
@@ -110,6 +112,8 @@ class EncoderReplay:
                     if self.cursor.number("u32") != b - left:
                         raise Mismatch
                     self.cursor.note("element", start, self.cursor.put(start, b""))
+                if a and left < b:
+                    self.cursor.extra("between", "element")
                 self._value(inner=bool(self.cursor.tasks) or bool(a))
             case ReplayTask.PAIRS:
                 if self.wire.pair_length:
@@ -117,8 +121,15 @@ class EncoderReplay:
                     length = self.cursor.number(self.wire.pair_length)
                     self.cursor.note("pair", start, self.cursor.put(start, b""))
                     self.cursor.tasks.append((ReplayTask.ENDS, self.cursor.pos + length, 0, 0))
+                self.cursor.extra("pair", "pair")
+                if self.wire.extra[0] == "pair end":
+                    self.cursor.push(ReplayTask.EXTRA, 1)
                 self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
                 self._key()
+            case ReplayTask.EXTRA:
+                self.cursor.extra("pair end", "pair")
+            case ReplayTask.KEY_TEXT:
+                self._texts.text(False, is_key=True)
             case ReplayTask.END_MARK:
                 start = self.cursor.pos
                 if self.cursor.raw(len(self.wire.end_mark)) != self.wire.end_mark:
@@ -181,7 +192,7 @@ class EncoderReplay:
             self._key_string()
             return
         if self.wire.key_headers:
-            self._value(inner=self.wire.key_length)
+            self._value(inner=self.wire.key_length, of_key_text=True)
             return
         self.cursor.or_else(lambda: self._value(inner=True))
         at = self.cursor.pos
@@ -205,8 +216,13 @@ class EncoderReplay:
 
     def _header(self) -> tuple[int, TypeRow]:
         """The header of a value, and its type; what the engine would have written takes its place."""
+        self.cursor.extra("value", "value")
+        self.cursor.align()
         wire, start = self.wire, self.cursor.pos
         written = self.cursor.number(wire.header)
+        if wire.count_in_header and written & 0xFF in self._collections:
+            self._counted = written >> 16
+            written &= 0xFFFF
         number, flags = written & 0xFF, self._flags(written & ~0xFF)
         if number not in self.stuck[-1:]:
             self.stuck = (*(each for each in self.stuck if each != number), number)[-MOST_STUCK:]
@@ -215,13 +231,14 @@ class EncoderReplay:
         if by and number >= first + by:
             meant = number - by
         row = self.dialect.row(meant)
-        if row is None or flags >> 20 or written > 0xFFFFFFFF:
+        if row is None or flags >> 20:
             raise Mismatch
         header = meant | flags
         for _ in range(wire.headers - 1):
             if self.cursor.number(wire.header) != written:
                 raise Mismatch
         is_changed = self.cursor.put(start, U32.pack(header))
+        self.cursor.extra("header", "header")
         self.cursor.note("header", start, is_changed)
         if header & FLAG_64 and row.has_wide:
             self.cursor.note("flag", start, is_changed)
@@ -236,7 +253,7 @@ class EncoderReplay:
             raise Mismatch
         return written & ~bit | (FLAG_64 if written & bit else 0)
 
-    def _value(self, inner: bool, of_key: bool = False) -> None:
+    def _value(self, inner: bool, of_key: bool = False, of_key_text: bool = False) -> None:
         """Read one value up to its first text or child."""
         wire = self.wire
         if wire.value_length and inner:
@@ -265,6 +282,9 @@ class EncoderReplay:
         if wire.null_text and row.kind is Kind.STRING and self.data.startswith(wire.null_text, self.cursor.pos):
             self.cursor.skip(len(wire.null_text))
             self.cursor.note("text", start, self.cursor.put(start, bytes(4)))
+            return
+        if of_key_text and row.kind is Kind.STRING and (wire.key_size or wire.key_fill):
+            self.cursor.push(ReplayTask.KEY_TEXT, 1)
             return
         self._payload(header, row, start)
 
@@ -334,6 +354,7 @@ class EncoderReplay:
 
     def _count(self, noun: str, means: str, size: int, kind: str = "") -> int:
         """How many elements a count says; what an engine would have written takes its place."""
+        self.cursor.extra("count", "count")
         start = self.cursor.pos
         written = self.cursor.number(kind or self.wire.packed_count)
         shared = written & SHARED if written <= 0xFFFFFFFF else 0
@@ -378,7 +399,14 @@ class EncoderReplay:
         how = wire.pair_count if pairs else wire.array_count
         if wire.end_mark:
             self.cursor.tasks.append((ReplayTask.END_MARK, 1, 0, 0))
-        if how == "none":
+        if self._counted >= 0:
+            self.cursor.patches.append(Patch(self.cursor.pos, 0, U32.pack(self._counted)))
+            self.cursor.note(f"count of a {noun}", self.cursor.pos, True)
+            count, self._counted = self._counted, -1
+            if count * (2 if pairs else 1) > self.size - self.cursor.pos:
+                raise Mismatch
+            self.cursor.push(task, count, 1, count)
+        elif how == "none":
             self.cursor.patches.append(Patch(self.cursor.pos, 0, bytes(4)))
             self.cursor.note(f"count of a {noun}", self.cursor.pos, True)
             self.cursor.tasks.append((ReplayTask.OPEN, int(pairs), int(pairs), len(self.cursor.patches) - 1))
@@ -386,7 +414,7 @@ class EncoderReplay:
             self._bytes_counted(noun, pairs)
         else:
             means = wire.count_means if pairs or wire.count_means != "values" else "elements"
-            count = self._count(noun, means, 1, how)
+            count = self._count(noun, (wire.pair_means if pairs else wire.array_means) or means, 1, how)
             if count * (2 if pairs else 1) > self.size - self.cursor.pos:
                 raise Mismatch
             self.cursor.push(task, count, 1, count)
@@ -425,7 +453,11 @@ class EncoderReplay:
             is_float = fields[0].type[0] == "f"
             wanted = wire.packed_int_size if not is_float else wire.packed_real_size
             wanted = wire.packed_vector_size if len(fields) > 1 and is_float else wanted
+            at = self.cursor.pos
             self._numbers.fields(row, header, start, count, wanted, "packed array")
+            if wire.packed_fill != "none":
+                self._texts.fill_packed(at)
+        self.cursor.extra("packed", "packed array")
 
     def _or_packed(self, start: int) -> None:
         """Come back for each type of packed array that may have been written as an Array."""

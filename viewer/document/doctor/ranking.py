@@ -112,13 +112,17 @@ def _weight(bits: float) -> float:
 
 def slug_of(candidate: Candidate) -> str:
     """What a mistake is called on the command line: the rules of an encoder by their own names."""
-    return "+".join(rule.slug for rule in candidate.rules) or candidate.cause.slug
+    return "+".join(each.slug for each in candidate.rules or candidate.causes) or candidate.cause.slug
 
 
 def sentence_of(candidate: Candidate) -> str:
     """What happened, in a sentence; to who wrote the encoder, in one for each of its rules."""
     if candidate.rules:
         return " ".join(rule.sentence for rule in candidate.rules)
+    if len(candidate.causes) > 1:
+        return " ".join(cause.sentence for cause in candidate.causes)
+    if candidate.causes:
+        return f"{candidate.cause.sentence[:-1]}, in {candidate.places} places."
     size = abs(growth(candidate.patches))
     if size > 1 and candidate.cause is Cause.BYTE_LOST:
         return f"{size} bytes were lost."

@@ -26,7 +26,7 @@ class Mismatch(Exception):
     """The bytes are not what such an encoder writes."""
 
 
-UNLIKE = (Mismatch, IndexError, OverflowError, UnicodeError, error)
+UNLIKE = (Mismatch, IndexError, OverflowError, ValueError, error)
 """What tells that the bytes are not what such an encoder writes."""
 
 
@@ -45,6 +45,8 @@ class ReplayTask(Enum):
     OPEN = auto()
     ENDS = auto()
     END_MARK = auto()
+    KEY_TEXT = auto()
+    EXTRA = auto()
 
 
 @dataclass(slots=True)
@@ -120,6 +122,37 @@ class ReplayCursor:
         self.varints: list[int] = []
         self.branches: list[Branch] = []
         self.branched = 0
+        self.extras: set[bytes] = set()
+        self.fills: set[int] = set()
+
+    def extra(self, place: str, noun: str) -> None:
+        """Bytes that say nothing, if such a format has some at a place: always the same, or words that may be sizes."""
+        where, size = self.wire.extra
+        if where != place:
+            return
+        start = self.pos
+        raw = self.raw(size)
+        if raw not in self.extras:
+            self.extras.add(raw)
+            words = size == 4 and all(U32.unpack(each)[0] <= self.size for each in self.extras)
+            if len(self.extras) > 1 and not words:
+                raise Mismatch
+        self.note(noun, start, self.put(start, b""))
+
+    def same_fill(self, fill: bytes) -> None:
+        """Fill that is the same byte everywhere, and no letter."""
+        self.fills |= set(fill)
+        if len(self.fills) > 1 or any(0x20 <= each < 0x7F for each in fill):
+            raise Mismatch
+
+    def align(self) -> None:
+        """Zeros up to a multiple of some bytes."""
+        where, size = self.wire.extra
+        if where == "align" and -self.pos % size:
+            start = self.pos
+            if any(self.raw(-start % size)):
+                raise Mismatch
+            self.note("value", start, self.put(start, b""))
 
     def replayed(self) -> Replayed:
         patches = tuple(

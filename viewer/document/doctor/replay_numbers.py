@@ -12,11 +12,13 @@ from viewer.variant.dialect import FLAG_64, Dialect, Field, TypeRow
 
 STRUCTS = {
     kind: Struct(f"<{sign}")
-    for kind, sign in {"f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}.items()
+    for kind, sign in {"f16": "e", "f32": "f", "f64": "d", "i8": "b", "i16": "h", "i32": "i", "i64": "q"}.items()
 }
 DECIMAL_UNUSED, DECIMAL_POWER = 0x7F00FFFF, 28
 UNSIGNED = {"u8": 1, "u32": 4, "u64": 8, "bool": 4}
 FULL_ALPHA = 1.0
+ONE_AS_DOUBLE = 0x3FF0000000000000
+LONGEST_NUMBER = 32
 
 
 def is_likely(number: float) -> bool:
@@ -57,11 +59,12 @@ class NumberReplay:
                 self._nothing()
             return
         if row.name == "bool":
-            self._bool()
+            self._bool(header, start)
             return
         if wire.vector3_gap and row.name == "Vector3":
             self.gapped(row.fields(header), 1)
             return
+        self.cursor.extra("number" if len(row.narrow) == 1 else "vector", row.name)
         layout = self._layouts.get(row.name)
         if layout is not None:
             self._laid_out(row, header, start, layout)
@@ -77,11 +80,17 @@ class NumberReplay:
                 raise Mismatch
             self.cursor.note("null", start, self.cursor.put(start, b""))
 
-    def _bool(self) -> None:
+    def _bool(self, header: int, header_at: int) -> None:
         start, size = self.cursor.pos, self.wire.bool_size
+        if self.wire.bool_in_header:
+            self.rewrite_header(header_at, start, header & ~FLAG_64)
+            self.cursor.note("bool", start, self.cursor.put(start, U32.pack(int(header & FLAG_64 != 0))))
+            return
         number = (
             int.from_bytes(self.cursor.raw(size), "big" if self.wire.word_order == "big" else "little") if size else 1
         )
+        if number == ONE_AS_DOUBLE:
+            number = 1
         if number not in (0, 1):
             raise Mismatch
         self.cursor.note("bool", start, self.cursor.put(start, U32.pack(number)))
@@ -142,7 +151,14 @@ class NumberReplay:
         wire, is_float = self.wire, row.name != "int"
         self.cursor.pos = at
         noun = "float" if is_float else "int"
-        if size == "decimal":
+        if size == "text":
+            self._digits(row, start, at, noun)
+        elif size in ("f32", "f64"):
+            whole = self._read(size)
+            if whole != whole // 1:
+                raise Mismatch
+            self._integer(row, start, at, int(whole), noun)
+        elif size == "decimal":
             self._float(row, 0, start, at, STRUCTS["f64"].pack(self._decimal()), noun)
         elif isinstance(size, str):
             number = self.cursor.leb128()
@@ -151,7 +167,8 @@ class NumberReplay:
             self._integer(row, start, at, number, noun)
         elif is_float:
             raw = self.cursor.raw(size)
-            raw = raw[::-1] if wire.float_order == "big" else raw
+            is_big = "big" in (wire.float_order, wire.wide_float_order if size == 8 else "")
+            raw = raw[::-1] if is_big else raw
             self._float(row, header, start, at, raw, noun)
         else:
             raw = self.cursor.raw(size)
@@ -161,6 +178,18 @@ class NumberReplay:
                 self.cursor.note(noun, start, self.cursor.put(at, raw[::-1] if is_big else raw))
             else:
                 self._integer(row, start, at, number, noun)
+
+    def _digits(self, row: TypeRow, start: int, at: int, noun: str) -> None:
+        """A number as a text of digits."""
+        length = self.cursor.number(self.wire.length)
+        if not 0 < length <= LONGEST_NUMBER:
+            raise Mismatch
+        shown = self.cursor.raw(length).decode("ascii")
+        self.cursor.raw(-length % 4 if self.wire.fill == "four" else 0)
+        if noun == "int":
+            self._integer(row, start, at, int(shown), noun)
+        else:
+            self._float(row, 0, start, at, STRUCTS["f64"].pack(float(shown)), noun)
 
     def _decimal(self) -> float:
         """A Decimal of .NET: three words of a whole number, and one of its sign and its power of ten."""
@@ -198,7 +227,7 @@ class NumberReplay:
 
     def _float(self, row: TypeRow, header: int, start: int, at: int, raw: bytes, noun: str) -> None:
         """A float as an engine writes it."""
-        number = STRUCTS["f32" if len(raw) == 4 else "f64"].unpack(raw)[0]
+        number = STRUCTS[f"f{8 * len(raw)}"].unpack(raw)[0]
         if not is_likely(number):
             raise Mismatch
         told = 8 if header & FLAG_64 and row.has_wide else 4
@@ -219,10 +248,11 @@ class NumberReplay:
             raise Mismatch
         kind = fields[0].type
         if size is None or size == fields[0].size:
-            big = self.wire.float_order
+            is_packed, wire = noun == "packed array", self.wire
+            orders = (wire.float_order, wire.packed_real_order if is_packed else wire.vector_order)
             if kind[0] != "f":
-                big = self.wire.packed_int_order if noun == "packed array" else self.wire.vector_int_order
-            self._plain_fields(fields, count, big == "big", noun, start)
+                orders = (wire.packed_int_order if is_packed else wire.vector_int_order, "")
+            self._plain_fields(fields, count, "big" in orders, noun, start)
             return
         if kind not in ("f32", "f64", "i32", "i64") or count * len(fields) > self.size // size:
             raise Mismatch

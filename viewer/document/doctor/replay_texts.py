@@ -37,21 +37,22 @@ class TextReplay:
         self._at = at
         self._judges_fill = judges_fill
 
-    def text(self, counts_nul: bool, closes: bool = False) -> None:
+    def text(self, counts_nul: bool, closes: bool = False, is_key: bool = False) -> None:
         """One text.
 
         Args:
             counts_nul: whether its length counts a NUL that is there.
             closes: whether it should.
+            is_key: whether it is a key of which this format writes the length or the fill otherwise.
         """
         wire, start = self._at.wire, self._at.pos
-        body, raw = self._body(start)
+        body, raw = self._body(start, (is_key and wire.key_size) or wire.length)
         whole = len(raw)
         if (
             counts_nul
             and wire.length != "none"
             and not wire.field_size
-            and wire.length_means not in ("nul", "words", "padded")
+            and wire.length_means not in ("nul", "words", "padded", "both", "unreal")
         ):
             if not raw.endswith(b"\0") and (raw or not closes):
                 raise Mismatch
@@ -62,9 +63,11 @@ class TextReplay:
         new = shown.encode() + (
             b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
         )
-        usual = (closes and wire.array_fill) or wire.fill
+        usual = (closes and wire.array_fill) or (is_key and wire.key_fill) or wire.fill
+        if wire.fill_is_before or wire.length_means == "unreal":
+            usual = "none"
         text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
-        if usual == "none" and wire.length == "u32" and len(raw) % 4:
+        if usual == "none" and wire.length == "u32" and len(raw) % 4 and not (is_key or wire.fill_is_before):
             at = self._at.pos
             self._at.or_else(lambda: self._filled(start, at, body, whole, "four", text))
         self._filled(start, self._at.pos, body, whole, usual, text)
@@ -75,7 +78,7 @@ class TextReplay:
         self.fill(word, body, size, put=False)
         self._at.note("text", start, self._at.data[start : self._at.pos] != text and self._at.put(start, text))
 
-    def _body(self, start: int) -> tuple[int, bytes]:
+    def _body(self, start: int, length: str) -> tuple[int, bytes]:
         """Where a text begins, and its bytes, without a NUL that only this format counts."""
         wire = self._at.wire
         if wire.field_size:
@@ -91,7 +94,8 @@ class TextReplay:
                 raise Mismatch
             self._at.pos = end + 1
             return start, self._at.data[start:end]
-        told = self._at.number(wire.length)
+        told = self._at.number(length)
+        self._at.extra("length", "text")
         body = self._at.pos
         match wire.length_means:
             case "characters":
@@ -106,12 +110,22 @@ class TextReplay:
                     raise Mismatch
             case "itself":
                 size = told - (body - start)
+            case "both":
+                size = told - (body - start)
+            case "more":
+                size = told - 1
+            case "less":
+                size = told + 1 if told else self._one_or_none(body)
+            case "unreal":
+                return body, self._of_unreal(told)
             case _:
                 size = told
         if not 0 <= size <= min(MOST_TEXT, self._at.size - body):
             raise Mismatch
+        if wire.fill_is_before:
+            self._skip_fill(size)
         raw = self._at.raw(size)
-        if wire.length_means in ("words", "padded"):
+        if wire.length_means in ("words", "padded", "both"):
             bare = raw.rstrip(b"\0")
             if len(raw) - len(bare) > 4:
                 raise Mismatch
@@ -123,6 +137,27 @@ class TextReplay:
         if wire.nul and self._at.raw(1) != b"\0":
             raise Mismatch
         return body, raw
+
+    def _one_or_none(self, at: int) -> int:
+        """Whether one letter stands here, whose length says that there is none."""
+        raw = self._at.data[at : at + 4]
+        return int(len(raw) == 4 and 0x20 < raw[0] < 0x7F and not any(raw[1:]))
+
+    def _of_unreal(self, told: int) -> bytes:
+        """A text with its NUL, in units of UTF-16 where the length is negative."""
+        if told < 1 << 31:
+            raw = self._at.raw(told)
+            if told and not raw.endswith(b"\0"):
+                raise Mismatch
+            return raw[:-1]
+        raw = self._at.raw(2 * ((1 << 32) - told))
+        if raw[-2:] != bytes(2):
+            raise Mismatch
+        return raw[:-2].decode("utf-16-le").encode()
+
+    def _skip_fill(self, size: int) -> None:
+        if any(self._at.raw(-size % 4)):
+            raise Mismatch
 
     def _characters(self, at: int, count: int) -> int:
         """How many bytes so many characters of UTF-8 take."""
@@ -151,10 +186,19 @@ class TextReplay:
         there = FILLS[word](body, read)
         start = self._at.pos
         fill = self._at.raw(there)
-        if any(each != self._at.wire.fill_byte for each in fill) and self._judges_fill:
+        if self._at.wire.any_fill:
+            self._at.same_fill(fill)
+        elif any(each != self._at.wire.fill_byte for each in fill) and self._judges_fill:
             raise Mismatch
         if put:
             wrong = (
                 self._at.put(start, bytes(-size % 4)) if len(fill) != -size % 4 or self._at.wire.fill_byte else False
             )
             self._at.note("byte array", start, wrong)
+
+    def fill_packed(self, body: int) -> None:
+        """The fill behind a packed array that begins at *body*, where an engine writes none."""
+        start = self._at.pos
+        if any(self._at.raw(FILLS[self._at.wire.packed_fill](body, start - body))):
+            raise Mismatch
+        self._at.note("packed array", start, self._at.put(start, b""))

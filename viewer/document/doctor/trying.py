@@ -83,7 +83,7 @@ def mistake_bits(candidate: Candidate) -> float:
         once = WRONG_NUMBER_ONCE if is_number else ONLY_ONCE
         return candidate.bits + (once if candidate.places == 1 else 0.0)
     mistake = MISTAKE if candidate.patches or candidate.cause is Cause.OTHER_ENGINE else OTHERWISE
-    return mistake - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT))
+    return mistake - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT)) + candidate.bits
 
 
 def try_on(ground: RepairContext, candidate: Candidate, meter: WorkBudget) -> Success | None:

@@ -15,6 +15,7 @@ NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
     "u16": (2, "little"),
     "u16be": (2, "big"),
     "u24": (3, "little"),
+    "u24be": (3, "big"),
     "u32": (4, "little"),
     "u32be": (4, "big"),
     "high half": (4, "little"),
@@ -44,7 +45,8 @@ class WireFormat:
         element_index: whether each element of an Array stands behind its index, a word.
         length: the number that says how long a text is; with ``none`` a NUL ends it.
         length_means: ``bytes``, ``characters``, ``units`` (of UTF-16), ``words`` (of four bytes), ``padded`` (the fill
-            too), ``itself`` (its own bytes too), ``nul`` (and the NUL that follows the text), ``bits``.
+            too), ``itself`` (its own bytes too), ``both`` (these two), ``more`` and ``less`` (one off), ``unreal``
+            (with a NUL; negative in units of UTF-16), ``nul`` (and the NUL that follows the text), ``bits``.
         field_size: bytes of the field that each text stands in, filled up with NULs, without a length; 0 for none.
         coding: how texts are encoded.
         nul: whether a NUL that no length counts follows each text.
@@ -57,8 +59,9 @@ class WireFormat:
         null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow),
             ``absent`` (nothing at all).
         int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
-            integers of any size, ``unflagged`` takes eight bytes where the number needs them, without the flag, and
-            ``decimal`` is a float as .NET lays out its Decimal.
+            integers of any size, ``text`` writes digits, ``f32`` and ``f64`` are ints as floats,
+            ``unflagged`` takes eight bytes where the number needs them,
+            without the flag, and ``decimal`` is a float as .NET lays out its Decimal.
         wide_int_order: ``little`` or ``big``, of ints of eight bytes alone.
         null_text: the length that stands for a text that is null, empty where a null is written as one.
         vector3_gap: bytes of zeros behind each Vector3, in packed arrays too.
@@ -80,6 +83,18 @@ class WireFormat:
         string_headers: whether each text of a string array has one.
         closed: whether texts of string arrays are closed by a NUL that their length counts.
         path_is_text: whether a NodePath is written as one plain text.
+        extra: (place, bytes): so many bytes that say nothing stand at each place of a kind: ``value`` (before each
+            value), ``header`` (behind each), ``length``, ``count`` (before each), ``pair`` (before), ``pair end``,
+            ``between`` (elements of an Array), ``packed`` (behind each array), ``number``, ``vector`` (behind their
+            headers); with ``align`` zeros up to a multiple of so many before each value.
+        count_in_header: whether the count of a collection stands in the upper half of its header.
+        bool_in_header: whether the flag of a bool's header is its value, and nothing follows.
+        array_means, pair_means: what the counts of Arrays and of Dictionaries count, where it is not ``count_means``.
+        packed_fill: how packed arrays but those of bytes and texts are filled up.
+        fill_is_before: whether the fill stands before a text, behind its length.
+        any_fill: whether fill may be any bytes.
+        key_size, key_fill: the length and the fill of keys, empty where they are those of other texts.
+        wide_float_order, vector_order, packed_real_order: of floats of eight bytes, in vectors, and in packed arrays.
     """
 
     header: str = "u32"
@@ -133,6 +148,19 @@ class WireFormat:
     string_headers: bool = False
     closed: bool = True
     path_is_text: bool = False
+    extra: tuple[str, int] = ("", 0)
+    count_in_header: bool = False
+    bool_in_header: bool = False
+    array_means: str = ""
+    pair_means: str = ""
+    packed_fill: str = "none"
+    fill_is_before: bool = False
+    any_fill: bool = False
+    key_size: str = ""
+    key_fill: str = ""
+    wide_float_order: str = "little"
+    vector_order: str = "little"
+    packed_real_order: str = "little"
 
 
 ENGINE = WireFormat()
@@ -149,6 +177,8 @@ FILLS: dict[str, Callable[[int, int], int]] = {
     "always": lambda at, size: 4 - size % 4,
     "two": lambda at, size: -size % 2,
     "eight": lambda at, size: -size % 8,
+    "sixteen": lambda at, size: -size % 16,
     "offset": lambda at, size: -(at + size) % 4,
+    "remainder": lambda at, size: size % 4,
 }
 """How many bytes of fill follow *size* bytes that begin at offset *at*, by the word for it."""

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from document.doctor.heldout import encoders, frames, logs, machines
+from document.doctor.heldout import authors, encoders, fieldwork, frames, logs, machines, mishaps
 from document.doctor.heldout.made import Maker
 
-KINDS: dict[str, Maker] = {**encoders.MAKERS, **frames.MAKERS, **machines.MAKERS, **logs.MAKERS}
-"""How each kind comes about, by name."""
+LISTS: dict[str, dict[str, Maker]] = {
+    "first": {**encoders.MAKERS, **frames.MAKERS, **machines.MAKERS, **logs.MAKERS},
+    "second": {**authors.MAKERS, **mishaps.MAKERS},
+    "third": fieldwork.MAKERS,
+}
+"""How each kind comes about, by name, in lists that were made one after another; no kind is in two of them."""
+KINDS = {kind: make for some in LISTS.values() for kind, make in some.items()}
 MOST_TRIES = 30
 
 
-def cases(seed: int, count: int) -> Iterator[dict[str, object]]:
+def cases(seed: int, count: int, kinds: Mapping[str, Maker] = KINDS) -> Iterator[dict[str, object]]:
     """So many different cases of each kind, as a file has them; the same for the same seed."""
-    for kind, make in KINDS.items():
+    for kind, make in kinds.items():
         random = Random(f"{kind} {seed}")
         seen: set[bytes] = set()
         for _ in range(MOST_TRIES * count):
@@ -37,10 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--seed", type=int, default=1, help="another one gives other cases")
     parser.add_argument("--out", type=Path, required=True, help="the file, JSON lines")
+    parser.add_argument("--list", choices=LISTS, default="first", help="which kinds")
     parser.add_argument("--per-kind", type=int, default=6, help="so many cases of each kind")
     wanted = parser.parse_args(arguments)
     with wanted.out.open("w", encoding="utf-8") as out:
-        out.writelines(json.dumps(row) + "\n" for row in cases(wanted.seed, wanted.per_kind))
+        out.writelines(json.dumps(row) + "\n" for row in cases(wanted.seed, wanted.per_kind, LISTS[wanted.list]))
 
 
 if __name__ == "__main__":

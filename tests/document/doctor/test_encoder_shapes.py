@@ -1,0 +1,40 @@
+"""Rules that follow from what a field may be, on bytes of encoders that were written without a look at them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from document.doctor.restoring import case_of, restoring
+
+from viewer.document.doctor.encoder_rules import RULES
+from viewer.document.doctor.encoder_shapes import shape_rules
+from viewer.document.doctor.wire_format import ENGINE
+
+
+def test_each_rule_changes_something_and_none_is_known_already() -> None:
+    some = shape_rules()
+    assert all(rule.on(ENGINE) not in (None, ENGINE) for rule in some)
+    assert not {frozenset(rule.changes) for rule in some} & {frozenset(rule.changes) for rule in RULES}
+    assert max(Counter(rule.changes for rule in some).values()) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "named"),
+    [
+        ("count-in-header", "count-in-header"),
+        ("comma-between-elements", "1-byte-between-elements"),
+        ("length-u24", "text-length-u24"),
+        ("zero-word-behind-pairs", "4-bytes-behind-pair"),
+        ("packed-padded-to-16", "packed-padded-to-sixteen"),
+        ("length-counts-itself-and-padding", "length-counts-itself-and-padding"),
+        ("padding-is-remainder", "text-padded-by-remainder"),
+        ("int-as-double", "int-as-f64"),
+        ("text-as-qt", "text-utf16-big-endian-length-swapped-unpadded"),
+    ],
+)
+def test_what_an_encoder_does_otherwise_is_named_and_undone(kind: str, named: str) -> None:
+    repair = restoring(case_of(kind))
+    assert repair is not None
+    assert repair.name == named
+    assert "Your encoder" in repair.sentence
