@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from viewer.container.layer import Damage
 from viewer.document.doctor import diagnose, examine
 from viewer.document.document import Document
@@ -38,3 +40,20 @@ def test_the_search_ends_when_nobody_wants_more() -> None:
 
 def test_what_was_not_seen_to_the_end_is_not_offered() -> None:
     assert not examine(Document(BROKEN), work=1).repairs
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[event:first]\ncommand = record\nargs    = -C 0 kill >/dev/null\nret     = 1\n# none\ncpu=0\n",
+        '[project]\nname = "some"\nrequires-python = ">=3.9"\nauthors = [\n  { name="One", email="one@two" },\n]\n',
+        "[[point]]\nat = [\n    1,\n    2,\n]\n[[point]]\nname = 'x'\n",
+    ],
+)
+def test_settings_that_other_programs_read_are_no_config_file_with_mistakes(text: str) -> None:
+    assert [repair for repair in diagnose(Document(text.encode())) if repair.edit is not None] == []
+
+
+def test_a_config_file_with_a_mistake_is_mended_though_it_has_a_key_with_a_dash() -> None:
+    text = b'[player]\nhit-points=3\nat=Vector2( 1, 2\nname="Bob"\n'
+    assert any(repair.edit is not None for repair in diagnose(Document(text)))

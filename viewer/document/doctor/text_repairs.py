@@ -29,14 +29,17 @@ READING, LEAST_WORK = 1 << 4, 1 << 14
 """Reading a byte of a broken text costs as much as scanning so many, and no text costs less than so much."""
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _RESOURCE_SIGN = re.compile(rb"\A\W{0,3}gd_(?:resource|scene)\b")
-_CONFIG_SIGN = re.compile(rb"^\[[\w/ .]+\]?[\t ]*\r?$", re.MULTILINE)
-_SECTION_SIGN = re.compile(rb"\s*\[[A-Za-z_][\w/ .]*\]?\s*\n")
+_CONFIG_SIGN = re.compile(rb"^\[[\w/ .:@-]+\]?[\t ]*\r?$", re.MULTILINE)
+_SECTION_SIGN = re.compile(rb"\s*\[{1,2}[A-Za-z_][\w/ .:@-]*\]{0,2}\s*\n")
 _ENTRY = re.compile(rb"^[^\n;#\[=:]+?(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
 _OWN_VALUE = re.compile(rb"(?:3D)?[&^]?\"|[\[{]|[A-Z]\w*\(")
 _PLAIN_VALUE = re.compile(rb"(?:[-+]?\.?\d[\w.+-]*|true|false|null|nil|[-+]?inf|nan)?\s*$", re.IGNORECASE)
 _OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)
+_TOML_SIGN = re.compile(rb"^\[\[|[={,][\t ]*\{[\t ]*[\w\"-]+[\t ]*=|^\w+-[\w-]+[\t ]*=", re.MULTILINE)
 LEAST_BARE = 2
 TextCodec = JsonCodec | EngineTextCodec
+MOST_TOML = 1 << 20
+"""Longer texts are not read as TOML."""
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
 
@@ -48,7 +51,8 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
         GivenUp: nobody wants more.
     """
     codec = document.wraps.around[-1].codec
-    if codec is CONFIGS and is_of_others(text.outside):
+    is_config = codec.name == CONFIGS.name or (codec.name == JSON.name and _SECTION_SIGN.match(text.outside))
+    if is_config and is_of_others(text.outside):
         return []
 
     def read(other: bytes) -> tuple[list[Damage], int]:
@@ -103,8 +107,10 @@ def is_of_others(raw: bytes) -> bool:
     """Whether a text of sections and keys is one of the many that other programs read, and no ConfigFile.
 
     It has values without quotes and none that only the engines spell so: a text in quotes, a collection, a call, also
-    behind the sign that mails put there.
+    behind the sign that mails put there. Or it is TOML, with what no ConfigFile has.
     """
+    if _TOML_SIGN.search(raw) and _is_toml(raw):
+        return True
     bare, all_of_them, has_blanks = 0, 0, False
     for entry in _ENTRY.finditer(raw):
         if _OWN_VALUE.match(entry["value"]):
@@ -114,6 +120,19 @@ def is_of_others(raw: bytes) -> bool:
         bare += not _PLAIN_VALUE.match(entry["value"])
     is_of_style = has_blanks or 2 * bare >= all_of_them or _OTHER_COMMENT.search(raw) is not None
     return bare >= LEAST_BARE and is_of_style
+
+
+def _is_toml(raw: bytes) -> bool:
+    """Whether a text reads as TOML to its end."""
+    if len(raw) > MOST_TOML:
+        return False
+    import tomllib
+
+    try:
+        tomllib.loads(raw.decode())
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: TextCodec) -> Repair:
