@@ -45,6 +45,8 @@ def test_what_was_not_seen_to_the_end_is_not_offered() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "[global]\nindex-url = https://here/simple\n",
+        "[Time]\n#NTP=\n#FallbackNTP=one two\n",
         "[event:first]\ncommand = record\nargs    = -C 0 kill >/dev/null\nret     = 1\n# none\ncpu=0\n",
         '[project]\nname = "some"\nrequires-python = ">=3.9"\nauthors = [\n  { name="One", email="one@two" },\n]\n',
         "[[point]]\nat = [\n    1,\n    2,\n]\n[[point]]\nname = 'x'\n",

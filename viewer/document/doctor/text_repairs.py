@@ -31,11 +31,13 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _RESOURCE_SIGN = re.compile(rb"\A\W{0,3}gd_(?:resource|scene)\b")
 _CONFIG_SIGN = re.compile(rb"^\[[\w/ .:@-]+\]?[\t ]*\r?$", re.MULTILINE)
 _SECTION_SIGN = re.compile(rb"\s*\[{1,2}[A-Za-z_][\w/ .:@-]*\]{0,2}\s*\n")
-_ENTRY = re.compile(rb"^[^\n;#\[=:]+?(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
+_ENTRY = re.compile(rb"^(?P<key>[^\n;#\[=:]+?)(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
 _OWN_VALUE = re.compile(rb"(?:3D)?[&^]?\"|[\[{]|[A-Z]\w*\(")
 _PLAIN_VALUE = re.compile(rb"(?:[-+]?\.?\d[\w.+-]*|true|false|null|nil|[-+]?inf|nan)?\s*$", re.IGNORECASE)
 _OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)
-_TOML_SIGN = re.compile(rb"^\[\[|[={,][\t ]*\{[\t ]*[\w\"-]+[\t ]*=|^\w+-[\w-]+[\t ]*=", re.MULTILINE)
+_TOML_SIGN = re.compile(
+    rb"^\[\[|[={,][\t ]*\{[\t ]*[\w\"-]+[\t ]*=|^\w+-[\w-]+[\t ]*=|=[\t ]*(?:\"{3}|'{3})", re.MULTILINE
+)
 LEAST_BARE = 2
 TextCodec = JsonCodec | EngineTextCodec
 MOST_TOML = 1 << 20
@@ -52,7 +54,7 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
     """
     codec = document.wraps.around[-1].codec
     is_config = codec.name == CONFIGS.name or (codec.name == JSON.name and _SECTION_SIGN.match(text.outside))
-    if is_config and is_of_others(text.outside):
+    if _is_toml(text.outside) or (is_config and is_of_others(text.outside)):
         return []
 
     def read(other: bytes) -> tuple[list[Damage], int]:
@@ -90,6 +92,8 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
     raw = bytes(document.buffer[: MOST_BYTES + 1])
     if len(raw) > MOST_BYTES or (_CONTROLS.search(raw.rstrip(b"\0\x1a")) and not is_wide(raw)):
         return []
+    if _is_toml(raw):
+        return []
     out = []
     for name, sentence, before in steps_back(raw):
         meter.charge(LEAST_WORK + READING * len(before))
@@ -106,25 +110,25 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
 def is_of_others(raw: bytes) -> bool:
     """Whether a text of sections and keys is one of the many that other programs read, and no ConfigFile.
 
-    It has values without quotes and none that only the engines spell so: a text in quotes, a collection, a call, also
-    behind the sign that mails put there. Or it is TOML, with what no ConfigFile has.
+    It has values without quotes or keys with dashes, and no value that only the engines spell so: a text in quotes, a
+    collection, a call, also behind the sign that mails put there; or nothing but sections and comments of theirs.
     """
-    if _TOML_SIGN.search(raw) and _is_toml(raw):
-        return True
     bare, all_of_them, has_blanks = 0, 0, False
     for entry in _ENTRY.finditer(raw):
         if _OWN_VALUE.match(entry["value"]):
             return False
         all_of_them += 1
         has_blanks |= bool(entry["blank"])
-        bare += not _PLAIN_VALUE.match(entry["value"])
-    is_of_style = has_blanks or 2 * bare >= all_of_them or _OTHER_COMMENT.search(raw) is not None
-    return bare >= LEAST_BARE and is_of_style
+        bare += (not _PLAIN_VALUE.match(entry["value"])) + (b"-" in entry["key"])
+    has_comment = _OTHER_COMMENT.search(raw) is not None
+    if not all_of_them:
+        return has_comment
+    return bare >= LEAST_BARE and (has_blanks or 2 * bare >= all_of_them or has_comment)
 
 
 def _is_toml(raw: bytes) -> bool:
-    """Whether a text reads as TOML to its end."""
-    if len(raw) > MOST_TOML:
+    """Whether a text reads as TOML to its end, with what no ConfigFile has."""
+    if len(raw) > MOST_TOML or _TOML_SIGN.search(raw) is None:
         return False
     import tomllib
 
