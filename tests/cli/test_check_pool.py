@@ -88,6 +88,7 @@ def test_ctrl_c_ends_all_of_them_without_a_traceback(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # where the tests run behind, it is ignored
     ) as ran:
         assert ran.stdout is not None
         assert ran.stderr is not None
