@@ -167,8 +167,9 @@ def _texts() -> Iterator[EncoderRule]:
 def _numbers() -> Iterator[EncoderRule]:
     for size, words in ((1, "one byte"), (2, "two bytes"), (3, "three bytes"), (4, "four bytes"), (8, "eight bytes")):
         yield _made(f"int-{words.replace(' ', '-')}", f"writes an int as {words}", FOUR, "int", RARE, int_size=size)
-    for kind, words in (("f32", "a float of four bytes"), ("f64", "a float of eight bytes")):
-        yield _made(f"int-as-{kind}", f"writes an int as {words}", "reads a whole number", "int", COMMON, int_size=kind)
+    yield _made(
+        "int-as-f64", "writes an int as a float of eight bytes", "reads a whole number", "int", COMMON, int_size="f64"
+    )
     yield _made("int-as-text", "writes an int as a text of digits", FOUR, "int", COMMON, int_size="text")
     yield _made("float-as-text", "writes a float as a text of digits", FOUR, "float", COMMON, float_size="text")
     yield _made(

@@ -153,7 +153,7 @@ class NumberReplay:
         noun = "float" if is_float else "int"
         if size == "text":
             self._digits(row, start, at, noun)
-        elif size in ("f32", "f64"):
+        elif size == "f64":
             whole = self._read(size)
             if whole != whole // 1:
                 raise Mismatch

@@ -59,7 +59,7 @@ class WireFormat:
         null: ``header``, ``byte`` and ``half`` (its header is one byte, or two), ``word`` (four bytes follow),
             ``absent`` (nothing at all).
         int_size, float_size: bytes of a number whatever the flag says, None by the flag; ``leb128`` and ``zigzag`` are
-            integers of any size, ``text`` writes digits, ``f32`` and ``f64`` are ints as floats,
+            integers of any size, ``text`` writes digits, ``f64`` is an int as a float of eight bytes,
             ``unflagged`` takes eight bytes where the number needs them,
             without the flag, and ``decimal`` is a float as .NET lays out its Decimal.
         wide_int_order: ``little`` or ``big``, of ints of eight bytes alone.
