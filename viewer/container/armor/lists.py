@@ -43,7 +43,7 @@ _NUMBER = late_pattern(r"(?P<byte>-?\d{1,3})")
 _SIGNED = tuple(str(byte - 256 if byte > 127 else byte) for byte in range(256))
 _MORE = late_pattern(r"\.\.\. ?(?P<count>\d+) more")
 
-_QUOTE = r"""\\*+["']"""
+_QUOTE = r"""(?<!\\)\\*+["']"""  # from the first of many backslashes only, or each of them would look at all others
 _TYPE, _DATA = rf"{_QUOTE}?type{_QUOTE}?\s*+:\s*+{_QUOTE}Buffer{_QUOTE}", rf"{_QUOTE}?data{_QUOTE}?\s*+:\s*+\["
 _NODE = late_pattern(rf"{_TYPE}\s*+,\s*+{_DATA}\s*+(?=\d)|{_DATA}\s*+(?=[\d\s,]++\]\s*+,\s*+{_TYPE})")
 
