@@ -376,8 +376,9 @@ class Diagnosis:
         if not self._is_likely:
             with self._at_most(CODED):
                 for candidate in coded_candidates(data, self.meter):
-                    if not self.meter.spent:
-                        self._try_whole(data, candidate)
+                    if self.meter.spent:
+                        break
+                    self._try_whole(data, candidate)
         for family in (slip_candidates, slips_in_a_row):
             ground = None if self._is_likely else survey(data, way, self.meter)
             if ground is not None and len(nodes(ground)) >= LEAST_NODES:

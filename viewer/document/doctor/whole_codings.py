@@ -11,7 +11,6 @@ from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import WorkBudget, is_readable
 from viewer.variant.dialect import COLLECTIONS, Dialect, available
-from viewer.variant.scan import scan
 
 MOST = 1 << 16
 """Longer bytes went through no coding of these, most likely; each needs a copy of them all."""
@@ -172,15 +171,17 @@ def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
             if is_stored and prefix(data, start, False) > len(data):
                 continue
             new = data[start:] + data[:start]
+            if meter.spent:
+                return
             meter.count(2 * len(data))
-            if not any(_fits(new[4 * is_stored :], dialect, is_stored) for dialect in available()):
+            if not any(_fits(new[4 * is_stored :], dialect, is_stored, meter) for dialect in available()):
                 continue
             tried += 1
             fact = f"The bytes begin at 0x{start:X}; what stands before belongs behind the others."
             yield Candidate(Cause.PARTS_SWAPPED, (Patch(0, len(data), new),), fact, POSSIBLE, framed=True)
 
 
-def _fits(data: bytes, dialect: Dialect, is_stored: bool) -> bool:
-    table = scan(data, dialect)
+def _fits(data: bytes, dialect: Dialect, is_stored: bool, meter: WorkBudget) -> bool:
+    table = meter.scan(data, 0, len(data), dialect)
     is_read = len(table) > 1 and is_readable(table)
     return is_read and (is_stored or table.end_of_data == len(data))
