@@ -374,7 +374,7 @@ class Diagnosis:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
         cut = self.cut
         if not self._is_likely:
-            with self._at_most(CODED):
+            with self._at_most(min(CODED, self._work // GENERAL_SHARE)):
                 for candidate in coded_candidates(data, self.meter):
                     if self.meter.spent:
                         break
@@ -382,14 +382,14 @@ class Diagnosis:
         for family in (slip_candidates, slips_in_a_row):
             ground = None if self._is_likely else survey(data, way, self.meter)
             if ground is not None and len(nodes(ground)) >= LEAST_NODES:
-                with self._at_most(ANYWHERE):
+                with self._at_most(min(ANYWHERE, self._work // GENERAL_SHARE)):
                     self._try_all(ground, [family(ground, self.meter)])
         self.cut = cut
 
     @contextmanager
     def _at_most(self, work: int) -> Iterator[None]:
-        """Keep all work back but for so much, and for so large a share."""
-        spare = max(0, self.meter.left - min(work, self._work // GENERAL_SHARE))
+        """Keep all work back but for so much."""
+        spare = max(0, self.meter.left - work)
         self.meter.left -= spare
         try:
             yield
@@ -418,20 +418,16 @@ class Diagnosis:
             self._reached = max(self._reached, ground.start + ground.trouble)
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
-        return way.weight > UNLIKELY_WAY or not any(each.bits <= -GAINED for each in self.findings)
+        return way.weight > UNLIKELY_WAY or not self._is_likely
 
     def _is_current(self, way: ReadGuess) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
 
     def _try_all(self, ground: RepairContext, some: Iterable[Iterable[Candidate]]) -> None:
         """Try all candidates at one place, with a share of the work that is left."""
-        spare = max(0, self.meter.left - WAY_BUDGET)
-        self.meter.left -= spare
-        try:
+        with self._at_most(WAY_BUDGET):
             if not sift(ground, self._told_of(some), self.meter, partial(self._take, ground)):
                 self.cut = SHORT
-        finally:
-            self.meter.left += spare
 
     def _told_of(self, some: Iterable[Iterable[Candidate]]) -> Iterator[Iterable[Candidate]]:
         """The same, telling behind each what is known."""

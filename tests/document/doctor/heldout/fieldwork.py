@@ -13,7 +13,7 @@ from struct import pack
 from document.doctor.heldout import ports
 from document.doctor.heldout.made import Leaf, Made, Maker, Source, source, word
 from document.doctor.heldout.ports import WITH_FLAG
-from document.doctor.heldout.strip import Strip
+from document.doctor.heldout.strip import LOST, Strip, damaged
 from document.doctor.heldout.writer import Writer
 
 from viewer.variant.dialect import FLAG_64, Dialect, TypeRow
@@ -238,19 +238,6 @@ def _over_longer(random: Random) -> Made | None:
 
 # Transports and storage
 
-Damage = Callable[[Random, Strip], bool | None]
-"""Damages a strip; returns whether nobody can know what was there."""
-LOST = True
-
-
-def _maker(damage: Damage, least: int = 0, framed: bool | None = None) -> Maker:
-    def make(random: Random) -> Made | None:
-        strip = Strip(source(random, framed=framed, least=least))
-        lost = damage(random, strip)
-        return strip.made(known=not lost)
-
-    return make
-
 
 def _squeezed(random: Random, strip: Strip) -> bool:
     """Of zeros one behind another one stays."""
@@ -394,14 +381,14 @@ MAKERS: dict[str, Maker] = {
     "two-writers-in-turns": _in_turns,
     "truncated-under-writer": _truncated_under_writer,
     "record-over-longer-one": _over_longer,
-    "zero-runs-squeezed": _maker(_squeezed, 60),
-    "cut-at-bad-utf8": _maker(_bad_utf8, 100, False),
-    "begun-again-behind": _maker(_begun_again, 60),
-    "bit-stuck-in-each-word": _maker(_stuck, 60),
-    "sql-escaped": _maker(_sql),
-    "multipart-body": _maker(_multipart),
+    "zero-runs-squeezed": damaged(_squeezed, 60),
+    "cut-at-bad-utf8": damaged(_bad_utf8, 100, False),
+    "begun-again-behind": damaged(_begun_again, 60),
+    "bit-stuck-in-each-word": damaged(_stuck, 60),
+    "sql-escaped": damaged(_sql),
+    "multipart-body": damaged(_multipart),
     "websocket-masked": _websocket,
-    "powershell-redirected": _maker(_powershell),
+    "powershell-redirected": damaged(_powershell),
     "zip-without-directory": _zip_cut,
     "python-bytes-smart-quotes": _told(_smart_quotes),
     "hex-through-spreadsheet": _told(_spreadsheet),

@@ -8,21 +8,9 @@ from collections.abc import Callable
 from random import Random
 
 from document.doctor.heldout.made import Made, Maker, Source, source, word
-from document.doctor.heldout.strip import Strip
+from document.doctor.heldout.strip import LOST, Damage, Strip, damaged
 
-Damage = Callable[[Random, Strip], bool | None]
-"""Damages a strip; returns whether nobody can know what was there."""
-LOST = True
 SEGMENT = 1460
-
-
-def _maker(damage: Damage, least: int = 0, framed: bool | None = None) -> Maker:
-    def make(random: Random) -> Made | None:
-        strip = Strip(source(random, framed=framed, least=least))
-        lost = damage(random, strip)
-        return strip.made(known=not lost)
-
-    return make
 
 
 def _block(random: Random, strip: Strip, size: int) -> int:
@@ -319,53 +307,53 @@ def _children_joined(random: Random, strip: Strip) -> bool:
 
 
 MAKERS: dict[str, Maker] = {
-    "sector-of-zeros-512": _maker(_filled(512, 0), 1600),
-    "sector-of-ones-512": _maker(_filled(512, 0xFF), 1600),
-    "sector-of-zeros-4096": _maker(_filled(4096, 0), 9000),
-    "blocks-swapped-512": _maker(_swapped(512), 1600),
-    "block-repeated-512": _maker(_repeated(512), 1600),
-    "block-of-another-place": _maker(_old_block, 1600),
-    "tail-of-older-save": _maker(_older_tail),
-    "buffer-filled-with-zeros": _maker(_full_buffer),
-    "buffer-filled-with-constant": _maker(_filled_buffer),
-    "cut-at-512": _maker(_cut(512), 700),
-    "cut-at-4096": _maker(_cut(4096), 4400),
-    "cut-anywhere": _maker(_cut_anywhere),
-    "start-lost-512": _maker(_start_lost, 1600),
-    "range-overwritten": _maker(_overwritten, 200),
-    "message-written-over": _maker(_text_over, 200),
-    "message-written-between": _maker(_text_between, 100),
-    "one-bit-flip-in-words": _maker(_flipped(1)),
-    "three-bits-flipped": _maker(_flipped(3), 300),
-    "bit-flip-in-prefix": _maker(_flipped_prefix, 0, True),
-    "nibbles-swapped": _maker(_nibbles),
-    "bits-backwards": _maker(_bits_backwards),
-    "bytes-inverted": _maker(_inverted),
-    "number-added-to-bytes": _maker(_added),
-    "xor-four-bytes": _maker(_xor_four),
-    "bytes-backwards": _maker(_backwards),
-    "words64-swapped": _maker(_words64),
-    "segment-lost": _maker(_segment("lost"), 4400),
-    "segment-doubled": _maker(_segment("doubled"), 4400),
-    "segments-swapped": _maker(_segment("swapped"), 4400),
-    "other-packet-between": _maker(_two_mixed, 100, False),
-    "code-page-437": _maker(_through("cp437")),
-    "code-page-koi8": _maker(_through("koi8-r")),
-    "code-page-1251": _maker(_through("cp1251")),
-    "latin-1-as-utf16": _maker(_through("latin-1", "utf-16-le")),
-    "question-marks": _maker(_translated(dict.fromkeys(range(128, 256), b"?"), lost=True)),
-    "high-bytes-dropped": _maker(_translated(dict.fromkeys(range(128, 256), b""), lost=True)),
-    "controls-dropped": _maker(_translated(dict.fromkeys(range(1, 32), b""), lost=True)),
-    "nuls-as-spaces": _maker(_translated({0: b" "}, lost=True)),
-    "nuls-as-c080": _maker(_translated({0: b"\xc0\x80"})),
-    "line-feeds-as-returns": _maker(_translated({10: b"\r"}, lost=True), 600),
-    "line-feeds-dropped": _maker(_translated({10: b""}, lost=True), 600),
-    "tabs-as-spaces": _maker(_translated({9: b"    "}), 300),
-    "line-feeds-as-crlf-twice": _maker(_translated({10: b"\r\r\n"}), 600),
-    "blanks-trimmed": _maker(_trimmed),
-    "utf8-mark-before": _maker(_before(b"\xef\xbb\xbf")),
-    "line-feed-behind": _maker(_behind(b"\n")),
-    "every-byte-as-utf16": _maker(_translated({byte: bytes([byte, 0]) for byte in range(256)})),
+    "sector-of-zeros-512": damaged(_filled(512, 0), 1600),
+    "sector-of-ones-512": damaged(_filled(512, 0xFF), 1600),
+    "sector-of-zeros-4096": damaged(_filled(4096, 0), 9000),
+    "blocks-swapped-512": damaged(_swapped(512), 1600),
+    "block-repeated-512": damaged(_repeated(512), 1600),
+    "block-of-another-place": damaged(_old_block, 1600),
+    "tail-of-older-save": damaged(_older_tail),
+    "buffer-filled-with-zeros": damaged(_full_buffer),
+    "buffer-filled-with-constant": damaged(_filled_buffer),
+    "cut-at-512": damaged(_cut(512), 700),
+    "cut-at-4096": damaged(_cut(4096), 4400),
+    "cut-anywhere": damaged(_cut_anywhere),
+    "start-lost-512": damaged(_start_lost, 1600),
+    "range-overwritten": damaged(_overwritten, 200),
+    "message-written-over": damaged(_text_over, 200),
+    "message-written-between": damaged(_text_between, 100),
+    "one-bit-flip-in-words": damaged(_flipped(1)),
+    "three-bits-flipped": damaged(_flipped(3), 300),
+    "bit-flip-in-prefix": damaged(_flipped_prefix, 0, True),
+    "nibbles-swapped": damaged(_nibbles),
+    "bits-backwards": damaged(_bits_backwards),
+    "bytes-inverted": damaged(_inverted),
+    "number-added-to-bytes": damaged(_added),
+    "xor-four-bytes": damaged(_xor_four),
+    "bytes-backwards": damaged(_backwards),
+    "words64-swapped": damaged(_words64),
+    "segment-lost": damaged(_segment("lost"), 4400),
+    "segment-doubled": damaged(_segment("doubled"), 4400),
+    "segments-swapped": damaged(_segment("swapped"), 4400),
+    "other-packet-between": damaged(_two_mixed, 100, False),
+    "code-page-437": damaged(_through("cp437")),
+    "code-page-koi8": damaged(_through("koi8-r")),
+    "code-page-1251": damaged(_through("cp1251")),
+    "latin-1-as-utf16": damaged(_through("latin-1", "utf-16-le")),
+    "question-marks": damaged(_translated(dict.fromkeys(range(128, 256), b"?"), lost=True)),
+    "high-bytes-dropped": damaged(_translated(dict.fromkeys(range(128, 256), b""), lost=True)),
+    "controls-dropped": damaged(_translated(dict.fromkeys(range(1, 32), b""), lost=True)),
+    "nuls-as-spaces": damaged(_translated({0: b" "}, lost=True)),
+    "nuls-as-c080": damaged(_translated({0: b"\xc0\x80"})),
+    "line-feeds-as-returns": damaged(_translated({10: b"\r"}, lost=True), 600),
+    "line-feeds-dropped": damaged(_translated({10: b""}, lost=True), 600),
+    "tabs-as-spaces": damaged(_translated({9: b"    "}), 300),
+    "line-feeds-as-crlf-twice": damaged(_translated({10: b"\r\r\n"}), 600),
+    "blanks-trimmed": damaged(_trimmed),
+    "utf8-mark-before": damaged(_before(b"\xef\xbb\xbf")),
+    "line-feed-behind": damaged(_behind(b"\n")),
+    "every-byte-as-utf16": damaged(_translated({byte: bytes([byte, 0]) for byte in range(256)})),
     "gzip-without-end": _gzip_end,
     "gzip-cut": _gzip_cut,
     "gzip-sum-wrong": _gzip_sum,
@@ -373,8 +361,8 @@ MAKERS: dict[str, Maker] = {
     "zlib-sum-wrong": _zlib_sum,
     "zlib-behind-size": _zlib_size,
     "zlib-each-value": _zlib_each,
-    "child-lost": _maker(_child_lost, 100),
-    "child-twice": _maker(_child_twice, 100),
-    "children-joined": _maker(_children_joined, 100),
+    "child-lost": damaged(_child_lost, 100),
+    "child-twice": damaged(_child_twice, 100),
+    "children-joined": damaged(_children_joined, 100),
 }
 """The kinds by name."""

@@ -9,22 +9,10 @@ from struct import pack
 
 from document.doctor.heldout.encoders import BoolByteAndNullByte, PackedInt16, TextPaddedTo8, written
 from document.doctor.heldout.made import Leaf, Made, Maker, Source, source, word
-from document.doctor.heldout.strip import Strip
+from document.doctor.heldout.strip import LOST, Damage, Strip, damaged
 from document.doctor.heldout.writer import Writer
 
-Damage = Callable[[Random, Strip], bool | None]
-"""Damages a strip; returns whether nobody can know what was there."""
-LOST = True
 ROW = 16
-
-
-def _maker(damage: Damage, least: int = 0, framed: bool | None = None) -> Maker:
-    def make(random: Random) -> Made | None:
-        strip = Strip(source(random, framed=framed, least=least))
-        lost = damage(random, strip)
-        return strip.made(known=not lost)
-
-    return make
 
 
 def _rows(strip: Strip) -> int:
@@ -449,40 +437,40 @@ def _encoded_and(writer: type[Writer], more: Callable[[bytes, Random], bytes], k
 
 
 MAKERS: dict[str, Maker] = {
-    "row-deleted": _maker(_row_deleted, 100),
-    "row-twice": _maker(_row_twice, 100),
-    "rows-swapped": _maker(_rows_swapped, 100),
-    "pasted-between": _maker(_pasted_between, 100),
-    "pasted-over": _maker(_pasted_over, 100),
-    "stretch-moved": _maker(_moved, 100),
-    "hex-digit-lost-from-there": _maker(_digit_lost, 100),
-    "one-word-swapped": _maker(_one_word_swapped, 60),
-    "one-word-zeroed": _maker(_word_zeroed, 60),
-    "one-word-all-ones": _maker(_word_of_ones, 60),
-    "one-word-doubled": _maker(_word_doubled, 60),
-    "one-word-lost": _maker(_word_lost, 60),
+    "row-deleted": damaged(_row_deleted, 100),
+    "row-twice": damaged(_row_twice, 100),
+    "rows-swapped": damaged(_rows_swapped, 100),
+    "pasted-between": damaged(_pasted_between, 100),
+    "pasted-over": damaged(_pasted_over, 100),
+    "stretch-moved": damaged(_moved, 100),
+    "hex-digit-lost-from-there": damaged(_digit_lost, 100),
+    "one-word-swapped": damaged(_one_word_swapped, 60),
+    "one-word-zeroed": damaged(_word_zeroed, 60),
+    "one-word-all-ones": damaged(_word_of_ones, 60),
+    "one-word-doubled": damaged(_word_doubled, 60),
+    "one-word-lost": damaged(_word_lost, 60),
     "text-made-longer": _text_changed(_longer),
     "text-made-shorter": _text_changed(_shorter),
-    "number-over-header": _maker(_value_over_header, 60),
-    "two-lengths-off": _maker(_lengths_off, 120),
-    "byte-lost-byte-put-in": _maker(_lost_and_put_in, 60),
-    "garbage-between": _maker(_garbage_between, 60),
-    "run-lost": _maker(_run_lost, 80),
-    "run-overwritten": _maker(_run_overwritten, 80),
-    "http-chunked": _maker(_chunked, 150),
-    "counter-before-pieces": _maker(_counted_pieces, 150),
-    "piece-headers": _maker(_piece_headers, 300),
-    "slip-escaped": _maker(_escaped({0xC0: b"\xdb\xdc", 0xDB: b"\xdb\xdd"}, b"\xc0", b"\xc0")),
-    "hdlc-escaped": _maker(_escaped({0x7E: b"\x7d\x5e", 0x7D: b"\x7d\x5d", 0: b"\x7d\x20"}, b"\x7e", b"\x7e")),
-    "ff-doubled": _maker(_escaped({0xFF: b"\xff\xff"}), 400),
-    "zeros-as-digits": _maker(_escaped({0: b"0"})),
-    "control-pictures": _maker(_escaped({byte: chr(0x2400 + byte).encode() for byte in range(32)})),
-    "cobs": _maker(_cobs),
-    "halves-swapped": _maker(_halves_swapped, 60),
-    "rotated": _maker(_rotated, 60),
-    "bits-moved-by-one": _maker(_bits_moved),
-    "byte-lost-in-steps": _maker(_lost_each, 300),
-    "even-then-odd-bytes": _maker(_planes, 60),
+    "number-over-header": damaged(_value_over_header, 60),
+    "two-lengths-off": damaged(_lengths_off, 120),
+    "byte-lost-byte-put-in": damaged(_lost_and_put_in, 60),
+    "garbage-between": damaged(_garbage_between, 60),
+    "run-lost": damaged(_run_lost, 80),
+    "run-overwritten": damaged(_run_overwritten, 80),
+    "http-chunked": damaged(_chunked, 150),
+    "counter-before-pieces": damaged(_counted_pieces, 150),
+    "piece-headers": damaged(_piece_headers, 300),
+    "slip-escaped": damaged(_escaped({0xC0: b"\xdb\xdc", 0xDB: b"\xdb\xdd"}, b"\xc0", b"\xc0")),
+    "hdlc-escaped": damaged(_escaped({0x7E: b"\x7d\x5e", 0x7D: b"\x7d\x5d", 0: b"\x7d\x20"}, b"\x7e", b"\x7e")),
+    "ff-doubled": damaged(_escaped({0xFF: b"\xff\xff"}), 400),
+    "zeros-as-digits": damaged(_escaped({0: b"0"})),
+    "control-pictures": damaged(_escaped({byte: chr(0x2400 + byte).encode() for byte in range(32)})),
+    "cobs": damaged(_cobs),
+    "halves-swapped": damaged(_halves_swapped, 60),
+    "rotated": damaged(_rotated, 60),
+    "bits-moved-by-one": damaged(_bits_moved),
+    "byte-lost-in-steps": damaged(_lost_each, 300),
+    "even-then-odd-bytes": damaged(_planes, 60),
     "first-length-lost": _frames(_first_without),
     "one-length-lost": _frames(_one_without),
     "frame-cut-amid": _frames(_frame_cut, known=False),
@@ -492,16 +480,16 @@ MAKERS: dict[str, Maker] = {
     "lengths-first": _frames(_lengths_first),
     "length-of-all-before": _frames(_length_of_all),
     "count-of-values-before": _frames(_count_first),
-    "head-zeroed": _maker(_head_zeroed, 100),
-    "range-of-cd": _maker(_heap_filled, 200),
-    "pointer-over": _maker(_pointer, 100),
-    "sector-dropped": _maker(_sector_dropped, 1600),
-    "tail-written-again": _maker(_tail_first, 600),
+    "head-zeroed": damaged(_head_zeroed, 100),
+    "range-of-cd": damaged(_heap_filled, 200),
+    "pointer-over": damaged(_pointer, 100),
+    "sector-dropped": damaged(_sector_dropped, 1600),
+    "tail-written-again": damaged(_tail_first, 600),
     "gdb-repeats": _told(_gdb),
     "hex-by-ocr": _told(_ocr),
     "base64-letter-dropped": _told(_letter_dropped, known=False),
     "list-of-words": _told(_as_words),
-    "made-utf8-twice": _maker(_utf8_twice, 100),
+    "made-utf8-twice": damaged(_utf8_twice, 100),
     "bool-byte-and-cut": _encoded_and(
         BoolByteAndNullByte, lambda data, random: data[: random.randrange(len(data) // 2, len(data) - 4)], known=False
     ),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from random import Random
 
-from document.doctor.heldout.made import Leaf, Made, Source
+from document.doctor.heldout.made import Leaf, Made, Maker, Source, source
 
 FOREIGN = -1
 
@@ -63,3 +64,19 @@ class Strip:
         """The case; None where nothing was damaged."""
         data = bytes(self.data)
         return Made(data, self.source, self.leaves, known, also) if data != self.source.data else None
+
+
+Damage = Callable[[Random, Strip], bool | None]
+"""Damages a strip; returns whether nobody can know what was there."""
+LOST = True
+
+
+def damaged(damage: Damage, least: int = 0, framed: bool | None = None) -> Maker:
+    """What makes cases of a damage, in values of *least* bytes."""
+
+    def make(random: Random) -> Made | None:
+        strip = Strip(source(random, framed=framed, least=least))
+        lost = damage(random, strip)
+        return strip.made(known=not lost)
+
+    return make
