@@ -41,6 +41,7 @@ from viewer.ui.dialogs import (
     ask_unsaved,
     ask_zstd,
 )
+from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.entries import AT_ROW, BY_NAME
@@ -83,7 +84,8 @@ def repairs_of(window: MainWindow, qtbot: QtBot) -> RepairsView:
     window._doctor.show_repairs(True)
     view = window.findChild(RepairsView)
     assert view is not None
-    qtbot.waitUntil(lambda: bool(view.rows) and view.rows[0].is_open)
+    qtbot.waitUntil(lambda: view._finder.state is Looking.DONE, timeout=20_000)
+    assert view.rows[0].is_open
     window.settle()
     window._parts.tree.setFocus()
     return view

@@ -16,7 +16,7 @@ from viewer.document.compare.difference import (
     ValueDifference,
 )
 from viewer.document.compare.element_runs import are_near, differing_runs
-from viewer.document.compare.likeness import alike
+from viewer.document.compare.likeness import alike, share_a_key
 from viewer.document.compare.path_patterns import PathPatterns
 from viewer.document.compare.row_pairing import MANY_PAIRS, ORDER, PairedRows, RowUnits, paired
 from viewer.document.compare.row_units import Rows, Spend, equal_rows
@@ -379,13 +379,14 @@ class _Walk:
             return bool(found.pairs)
         return any(_likeness(ours, theirs, pair) > NOTHING_SHARED for pair in found.pairs[:8])
 
-    @staticmethod
-    def _is_same_thing(old: ValueSide, node: int, new: ValueSide, other: int) -> bool:
+    def _is_same_thing(self, old: ValueSide, node: int, new: ValueSide, other: int) -> bool:
         """Whether two elements have so much in common that what differs in them is worth more than both of them."""
         if not (old.holds(node) and new.holds(other)) or old.type(node) != new.type(other):
             return True
         few = max(len(old.table.children(node)), len(new.table.children(other))) <= 2
-        return few or alike(old, node, new, other) > NOTHING_SHARED
+        if few or alike(old, node, new, other) > NOTHING_SHARED:
+            return True
+        return self._options.by_fields and share_a_key(old, node, new, other)
 
     def _heads(
         self, ours: Rows, theirs: Rows, found: PairedRows, items: tuple[Item, Item], at: tuple[int, int]

@@ -90,11 +90,14 @@ class CompareOptions:
         tolerance: numbers that differ by no more are the same.
         pair_by: how the rows of arrays are paired, by the patterns of their paths: ``place``, ``order`` or the name of
             a key; for all others that is found out.
+        by_fields: whether elements with a key in common are told apart field by field even where nothing in them is the
+            same, as a merge wants it; else such a pair is one change.
     """
 
     ignore: tuple[str, ...] = ()
     tolerance: float = 0.0
     pair_by: Mapping[str, str] = field(default_factory=dict)
+    by_fields: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,13 @@ def _of_pairs(old: ValueSide, node: int, new: ValueSide, other: int, levels: int
     return max(SAME_TYPE, total / max(sizes))
 
 
+def share_a_key(old: ValueSide, node: int, new: ValueSide, other: int) -> bool:
+    """Whether both are pairs of keys and values, and one of the first keys is the same."""
+    if not (old.table.has_pairs(node) and new.table.has_pairs(other)):
+        return False
+    return not _known(old, node).keys().isdisjoint(_known(new, other))
+
+
 def _known(side: ValueSide, node: int) -> dict[int, int]:
     """The values of the first pairs by what their keys are."""
     children = side.table.children(node)[: 2 * LOOKED_AT]

@@ -9,7 +9,7 @@ from viewer.base.progress import Progress
 from viewer.base.record import dataclass, replace
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.difference import DifferenceKind, DocumentComparison, ValueDifference
-from viewer.document.compare.merging import MergeConflict, MergedSides
+from viewer.document.compare.merging import FIELDWISE, MergeConflict, MergedSides
 from viewer.document.compare.taking import take
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal, set_value
@@ -111,7 +111,7 @@ class _Decisions:
         numbers = [number for number, each in decisions.items() if each.choice is choice]
         if not numbers:
             return
-        comparison = compare(self._merged, side, None, progress)
+        comparison = compare(self._merged, side, FIELDWISE, progress)
         rows: list[ValueDifference] = []
         for number in numbers:
             conflict = self._conflicts[number]

@@ -12,7 +12,13 @@ from viewer.base.progress import Progress
 from viewer.base.record import dataclass, replace
 from viewer.document.compare.change_steps import ChangeStep, StepKind, key_item, planned_steps
 from viewer.document.compare.comparing import compare
-from viewer.document.compare.difference import DifferenceKind, DocumentComparison, Pairing, ValueDifference
+from viewer.document.compare.difference import (
+    CompareOptions,
+    DifferenceKind,
+    DocumentComparison,
+    Pairing,
+    ValueDifference,
+)
 from viewer.document.compare.difference_words import shown
 from viewer.document.compare.taking import StepTaker
 from viewer.document.compare.value_side import ValueSide, type_names
@@ -29,6 +35,9 @@ BOTH_CHANGED, CHANGED_IN_REMOVED = "both changed it", "one side changed what the
 BOTH_ADDED, BOTH_MOVED = "both put something there", "both moved it, or one moved it and the other took it away"
 BOTH_RENAMED, NO_PLACE = "both renamed it", "it has no place on our side"
 CANNOT_TAKE = "it cannot be taken over"
+
+FIELDWISE = CompareOptions(by_fields=True)
+"""How sides are compared for a merge: a conflict is no wider than what both set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +87,7 @@ def merge(base: Document, ours: Document, theirs: Document, progress: Progress |
         EditError: our side cannot be edited so.
         Cancelled: *progress* gave up.
     """
-    return _Merge(compare(base, ours, None, progress), compare(base, theirs, None, progress)).run()
+    return _Merge(compare(base, ours, FIELDWISE, progress), compare(base, theirs, FIELDWISE, progress)).run()
 
 
 class _OurTouches:

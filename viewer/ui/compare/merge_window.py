@@ -29,7 +29,7 @@ from viewer.document.compare.comparison_view import NO_ROOM
 from viewer.document.compare.difference import DifferenceKind
 from viewer.document.compare.difference_words import DifferenceLine, difference_line
 from viewer.document.compare.merge_choices import MergeChoice, MergeDecision, decided
-from viewer.document.compare.merging import MergeConflict, MergedSides, merge
+from viewer.document.compare.merging import FIELDWISE, MergeConflict, MergedSides, merge
 from viewer.document.damage import has_error
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
@@ -472,7 +472,7 @@ def _merged(sides: Sequence[Document], titles: Sequence[str], progress: Progress
             raise EditError(f"“{escaped(title)}” cannot be merged: it is damaged. Mend it first.")
     base, ours, theirs = sides
     found = merge(base, ours, theirs, progress)
-    yours = compare(base, theirs, None, progress)
+    yours = compare(base, theirs, FIELDWISE, progress)
     asked = {conflict.path for conflict in found.conflicts}
     going = []
     for row in yours.changes[:MOST_GOING]:
