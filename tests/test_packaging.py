@@ -254,7 +254,7 @@ def test_the_desktop_entry_starts_the_console_script() -> None:
     assert found["Type"] == "Application"
     script, argument = found["Exec"].split()
     assert [script] == [*PROJECT["project"]["scripts"]] == [found["TryExec"]]
-    assert argument == "%f"
+    assert argument == "%F"  # all files that are dropped on the icon
     for key in ("Categories", "Keywords", "MimeType"):
         assert found[key].endswith(";")
 

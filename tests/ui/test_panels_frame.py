@@ -99,6 +99,16 @@ def test_problems_are_counted_by_gravity(bar: StatusBar, counts: FindingCounts, 
     assert bar.problems.text() == words
 
 
+def test_what_an_entry_of_a_menu_does_stands_in_the_place_of_the_segments(bar: StatusBar) -> None:
+    bar.showMessage(" ")
+    empty = bar.grab().toImage()
+    bar.showMessage("Undo the last change")
+    assert bar.grab().toImage() != empty
+    assert not bar.place.isVisible()
+    bar.clearMessage()
+    assert bar.place.isVisible()
+
+
 def test_the_segments_ask_for_what_they_show(bar: StatusBar, qtbot: QtBot) -> None:
     for button, signal in (
         (bar.place, bar.go_to_requested),

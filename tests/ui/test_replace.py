@@ -135,7 +135,7 @@ def test_what_cannot_be_replaced_is_said_in_the_list_and_in_the_bar(window: Main
         (
             "regex: iron",
             "\\1",
-            "The replacement cannot be used: invalid group reference 1. \\1 stands for the first group.",
+            "The replacement cannot be used: it names a group that is not there; put ( ) around what \\1 stands for.",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,32 @@ print(code, gc.isenabled(), *sorted(name for name in sys.modules if name.startsw
 """
 
 
+SEVERAL = """
+import sys
+from PySide6.QtWidgets import QApplication, QTabBar
+from PySide6.QtCore import QTimer
+from viewer.cli import main
+
+run = QApplication.exec
+
+def watched(*_):
+    def look():
+        bars = [bar for top in QApplication.topLevelWidgets() for bar in top.findChildren(QTabBar)]
+        names = max(([bar.tabText(k) for k in range(bar.count())] for bar in bars), key=len, default=[])
+        if len(names) < len(sys.argv) - 1:
+            QTimer.singleShot(20, look)
+            return
+        print(*names, sep="\\n")
+        QApplication.quit()
+
+    QTimer.singleShot(0, look)
+    return run()
+
+QApplication.exec = watched
+main(sys.argv[1:])
+"""
+
+
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
     """A window that was not shown yet."""
@@ -103,6 +130,17 @@ def test_a_file_that_is_opened_before_the_window_is_shown_is_in_its_first_frame(
     assert tree.isVisible()
     assert tree.model().rowCount() == 1
     assert [window.findChild(kind) for kind in (EmptyState, FindResults, Toast)] == [None, None, None]
+
+
+def test_each_file_that_is_named_at_the_start_has_a_tab(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("one.save", "two.save", "three.save")]
+    for path in paths:
+        path.write_bytes(SAVE.read_bytes())
+    folders = "XDG_CONFIG_HOME", "XDG_DATA_HOME"  # else what an earlier run had open is opened beside them
+    own = os.environ | {name: str(tmp_path) for name in folders}
+    call = [sys.executable, "-c", SEVERAL, *paths]
+    done = subprocess.run(call, capture_output=True, text=True, check=True, env=own)
+    assert done.stdout.splitlines() == ["one.save", "two.save", "three.save"]
 
 
 def test_what_cannot_be_read_is_told_when_there_is_a_window(

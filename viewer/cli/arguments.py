@@ -17,7 +17,7 @@ WITH_VALUE = (
 )
 """Options behind which a value stands."""
 USAGE = """\
-  variant-viewer [FILE]                            open the window
+  variant-viewer [FILE...]                         open the window, with a tab for each file
   variant-viewer dump FILE [--json|--values|--plain] [--inside PATH]
                                                    the tree with the place of every value; --values: only these, as
                                                    the JSON that a game reads, one stored value a line; --plain: one
@@ -95,11 +95,15 @@ A FILE of - is standard input, an OUT of - standard output.
 
 def window(parser: argparse.ArgumentParser) -> None:
     """Arguments where no sub-command is named."""
+    parser.add_argument("files", metavar="FILE", nargs="*")
+
+
+def _file(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", nargs="?")
 
 
 def _told(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("--json", action="store_true")
 
 
@@ -127,7 +131,7 @@ def _check(parser: argparse.ArgumentParser) -> None:
 
 
 def _explain(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("place", metavar="OFFSET|PATH", nargs="?")
     parser.add_argument("--html", action="store_true")
     _out(parser)
@@ -142,7 +146,7 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 
 
 def _shrink(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("--as", dest="as_", choices=("hex", "literal", "gdscript"))
     _engine(parser)
     _out(parser)
@@ -203,7 +207,7 @@ def _out(parser: argparse.ArgumentParser) -> None:
 
 
 def _set(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("path", metavar="PATH", nargs="?")
     parser.add_argument("literal", metavar="LITERAL", nargs="?")
     parser.add_argument("more", metavar="PATH LITERAL", nargs="*")
@@ -211,7 +215,7 @@ def _set(parser: argparse.ArgumentParser) -> None:
 
 
 def _insert(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("path", metavar="PATH", nargs="?")
     parser.add_argument("literal", metavar="LITERAL", nargs="?")
     parser.add_argument("--entry-key", metavar="LITERAL")
@@ -219,7 +223,7 @@ def _insert(parser: argparse.ArgumentParser) -> None:
 
 
 def _delete(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("path", metavar="PATH", nargs="?")
     parser.add_argument("more", metavar="PATH", nargs="*")
     parser.add_argument("--null-references", action="store_true")
@@ -227,7 +231,7 @@ def _delete(parser: argparse.ArgumentParser) -> None:
 
 
 def _bulk(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("expression", metavar="EXPRESSION", nargs="?")
     parser.add_argument("--script", metavar="SCRIPT")
     parser.add_argument("--dry-run", action="store_true")
@@ -240,7 +244,7 @@ def _encode(parser: argparse.ArgumentParser) -> None:
 
 
 def _convert(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("more", metavar="FILE", nargs="*")
     parser.add_argument("--to", metavar="KIND")
     parser.add_argument("--instead", metavar="TYPE=WHAT", action="append", default=[])
@@ -264,7 +268,7 @@ def _listen(parser: argparse.ArgumentParser) -> None:
 
 
 def _unwrap(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     _out(parser)
 
 
@@ -275,7 +279,7 @@ def _wrap(parser: argparse.ArgumentParser) -> None:
 
 
 def _shot(parser: argparse.ArgumentParser) -> None:
-    window(parser)
+    _file(parser)
     parser.add_argument("-o", dest="out", metavar="OUT.png")
     parser.add_argument("--select", metavar="PATH")
     parser.add_argument("--size", metavar="WxH", default="1280x800")

@@ -252,7 +252,7 @@ def read_stdin() -> bytes:
 
 
 @contextlib.contextmanager
-def opened_path(name: str | None) -> Iterator[str | None]:
+def opened_path(name: str) -> Iterator[str]:
     """A path that holds the file's bytes: a temporary one for standard input."""
     if name != STDIN:
         yield name

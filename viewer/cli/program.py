@@ -167,13 +167,18 @@ def _split(argv: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _refuse_misspelt(words: list[str]) -> None:
-    """Say which sub-command may be meant where the first word is neither one nor a file.
+    """Say which sub-command may be meant where the first word is neither one nor a file, or a later one is no file.
 
     Raises:
         Problem: it is none of both.
     """
     word = words[0]
     if word == STDIN or os.path.lexists(word):
+        missing = next((each for each in words[1:] if each != STDIN and not os.path.lexists(each)), None)
+        if missing in ARGUMENTS:
+            raise Problem(f"A command stands before its file: {PROGRAM} {missing} {word[:80]}")
+        if missing is not None:
+            raise Problem(f"There is no file “{missing[:80]}”; see {PROGRAM} --help.")
         return
     from difflib import get_close_matches
 
@@ -224,21 +229,27 @@ def _help(parser: _Parser, command: str) -> str:
 
 def _window(wanted: argparse.Namespace) -> int:
     lacking = missing()
-    if lacking and wanted.file is None:
+    names: list[str] = list(dict.fromkeys(wanted.files))
+    if lacking and not names:
         raise Problem(f"{lacking}; name a file, or see {PROGRAM} --help for what works without one.")
     if lacking:
         from viewer.cli.inspect import print_text
 
-        print_text(wanted.file, wanted.choice)
+        for name in names:
+            if len(names) > 1:
+                print(f"{printable(name)}:")
+            print_text(name, wanted.choice)
         sys.stdout.flush()
         hint = f"{PROGRAM}: {lacking}, so this is the text view; `{PROGRAM} shot FILE -o OUT.png` draws the window."
         print(hint, file=sys.stderr)
         return 0
-    with opened_path(wanted.file) as path, _window_code():
+    with contextlib.ExitStack() as stack:
+        paths = [stack.enter_context(opened_path(name)) for name in names]
+        stack.enter_context(_window_code())
         gc.disable()  # what is made from here to the first frame stays; run_window lets the collector in again
         with ending_at_once():
             from viewer.ui.window.app import run_window
-        return int(run_window(path, wanted.choice))
+        return int(run_window(paths, wanted.choice))
 
 
 def _shot(wanted: argparse.Namespace) -> int:
@@ -248,7 +259,6 @@ def _shot(wanted: argparse.Namespace) -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     with contextlib.ExitStack() as stack:
         path = stack.enter_context(opened_path(wanted.file))
-        assert path is not None
         stack.enter_context(_window_code())
         stack.enter_context(ending_at_once(stack.close))
         from viewer.ui.window.app import shot

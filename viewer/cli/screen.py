@@ -89,11 +89,11 @@ def _plugin_fault() -> str | None:
 
 
 def show_early(words: Sequence[str]) -> None:
-    """Show an empty window at once where the words are the name of a file, or none at all.
+    """Show an empty window at once where the words are names of files, or there are none.
 
     A name that could be a sub-command, options and what cannot be read are left to the program, which says more.
     """
-    if len(words) > 1 or (words and not _is_file(words[0])) or missing() is not None:
+    if not all(map(_is_file, words)) or missing() is not None:
         return
     if sys.stdout is None or sys.stderr is None:
         return  # nothing may take their place

@@ -105,10 +105,24 @@ def test_texts_of_packed_arrays_and_node_paths_are_looked_at() -> None:
         assert len(find_all(Document(raw, choice=BARE), parse_query("regex: ^iron$"))) == 1
 
 
-@pytest.mark.parametrize("text", ["regex: (", "regex: [", "regex: *a", "regex: (?P<a"])
-def test_what_is_no_expression_is_said(text: str) -> None:
-    with pytest.raises(QueryError, match="no regular expression"):
-        parse_query(text)
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("(", "“(” at character 1 is never closed: add “)”, or write \\( for the sign itself."),
+        ("a[b", "“[” at character 2 is never closed: add “]”, or write \\[ for the sign itself."),
+        ("a)", "“)” at character 2 closes nothing: take it away, or write \\) for the sign itself."),
+        ("*a", "“*” at character 1 repeats what stands before it, which is nothing: write \\* for the sign itself."),
+        ("a\\", "“\\” at the end stands for nothing: write \\\\ for the sign itself."),
+        (
+            "(?P<a",
+            "something is wrong at character 5: write \\ before each sign that stands for itself, such as ( [ * + ?.",
+        ),
+    ],
+)
+def test_what_is_no_expression_is_said_and_what_to_do(text: str, sentence: str) -> None:
+    with pytest.raises(QueryError) as told:
+        parse_query(f"regex: {text}")
+    assert str(told.value) == f"In this regular expression {sentence}"
 
 
 def test_a_text_that_is_no_utf8_or_too_long_is_left_out_and_told() -> None:

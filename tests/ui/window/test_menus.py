@@ -42,6 +42,8 @@ def greyed(window: MainWindow, top: str) -> dict[str, str]:
         ("[0].player.gold", "insert_into", "This value holds no others; choose an array, a dictionary or an object"),
         ("[0].player.gold", "look_inside", "Only byte arrays and texts hold values inside: select one"),
         ("[0].player.gold", "edit_grid", "Only packed arrays have a grid: select one"),
+        ("[0].inventory", "edit_in_editor", "What is in this collection is edited in the tree: open it there"),
+        ("[0].player.name", "edit_in_editor", ""),
         ("[0].inventory[0]", "move_up", "This is the first value of its collection"),
         ("[0].inventory[0]", "rename_key", "This value has no key; only values of dictionaries and objects have one"),
         ("[0]", "to_bare", ""),
@@ -52,7 +54,7 @@ def test_a_menu_greys_what_cannot_work_and_its_tooltip_says_why(
     window: MainWindow, path: str, name: str, why: str
 ) -> None:
     at(window, path)
-    top = "Edit" if name == "edit_grid" else "Value"
+    top = "Edit" if name in ("edit_grid", "edit_in_editor") else "Value"
     found = greyed(window, top)
     assert found.get(name, "") == why
     assert all(tip for tip in found.values())

@@ -102,7 +102,7 @@ def test_keys_of_dictionaries_are_chosen_and_kept_through_edits(stage: Stage) ->
     assert dialog.words.text() == "Array, 4 points of \u201chp\u201d against \u201cgold\u201d"
     assert dialog.view._place.is_up
     dialog.view.step(2)
-    assert dialog.place.text() == "[1].hp  (8, 1)"
+    assert dialog.place.text() == "[1].hp  (8, 1)    at: Vector2(1, 1), hp: 1, gold: 8"
     session = stage.window.session
     session.apply(set_literal(stage.document, parse_path(stage.document, "[0].foes[1].hp"), "5"))
     assert dialog.view.data is not None

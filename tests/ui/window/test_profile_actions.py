@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
 from viewer.document.path import parse_path
 from viewer.ui.panels.favourites_bar import FavouritesBar
+from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.sheets import sheet_view
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.window.main_window import MainWindow
 
@@ -55,6 +59,24 @@ def test_tree_table_and_inspector_say_what_values_mean(qtbot: QtBot, window: Mai
     cell = pane.view.currentIndex()
     assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "id: 1002, Item · Arrow"
     window.grab()
+
+
+def test_a_unit_stands_behind_its_number_and_numbers_end_in_one_place(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: dict[str, tuple[float, float]] = {}
+
+    def paint(painter: QPainter, rect: QRectF, text: str, *args: Any, **named: Any) -> float:
+        painted[text] = rect.left(), rect.right()
+        return paint_line(painter, rect, text, *args, **named)
+
+    open_sample(qtbot, window)
+    select(window, "[0].inventory[2].id")
+    window._actions["table"].trigger()
+    monkeypatch.setattr(sheet_view, "paint_line", paint)
+    window._sheets._pane.get().view.viewport().grab()
+    assert painted["1002"][1] < painted["Arrow"][0]
+    assert painted["1001"][1] == painted["1002"][1] == painted["1004"][1]
 
 
 def test_a_number_out_of_range_has_a_note_and_is_no_problem(qtbot: QtBot, window: MainWindow, own: Path) -> None:

@@ -101,10 +101,48 @@ def parse_regex(text: str) -> re.Pattern[str]:
             warnings.simplefilter("ignore")
             return re.compile(text)
     except re.error as error:
-        place = "" if error.pos is None else f" at character {error.pos + 1}"
-        raise QueryError(f"This is no regular expression: {error.msg}{place}.") from error
+        raise QueryError(_regex_words(text, error)) from error
     except (OverflowError, RecursionError):
         raise QueryError("This regular expression is too large: write a shorter one.") from None
+
+
+WRONG_REGEX = (
+    ("missing ), unterminated subpattern", "“(”{at} is never closed: add “)”, or write \\( for the sign itself."),
+    ("missing ), unterminated comment", "“(?#”{at} is never closed: add “)”, or write \\( for the sign itself."),
+    ("unbalanced parenthesis", "“)”{at} closes nothing: take it away, or write \\) for the sign itself."),
+    ("unterminated character set", "“[”{at} is never closed: add “]”, or write \\[ for the sign itself."),
+    (
+        "nothing to repeat",
+        "“{sign}”{at} repeats what stands before it, which is nothing: write \\{sign} for the sign itself.",
+    ),
+    ("multiple repeat", "“{sign}”{at} repeats a repetition: take it away, or write \\{sign} for the sign itself."),
+    (
+        "min repeat greater",
+        "the repetition{at} has its larger number first: write the smaller one before it, like {{2,5}}.",
+    ),
+    ("bad character range", "the range{at} is none: write its lower end first, like a-z, or \\- for the sign itself."),
+    ("bad escape (end", "“\\” at the end stands for nothing: write \\\\ for the sign itself."),
+    ("bad escape", "“\\”{at} and the letter behind it stand for nothing: write \\\\ for the sign itself."),
+    ("incomplete escape", "“\\”{at} lacks digits behind it: write \\\\ for the sign itself."),
+    (
+        "invalid group reference",
+        "the number{at} names a group that is not there: put ( ) around what it is to find again.",
+    ),
+    ("unknown group name", "the name{at} is that of no group: write (?P<name>…) around what it is to find again."),
+    ("look-behind requires", "what stands in (?<=…) must always be as long: write it without * and +."),
+    ("global flags", "“(?”{at} with letters for all of it must stand first: move it to the beginning."),
+)
+"""How Python's words about an expression begin, and what a person is told: what is wrong, and what to do."""
+
+
+def _regex_words(text: str, error: re.error) -> str:
+    """One sentence about what is wrong with a regular expression, and what to do."""
+    place = error.pos if error.pos is not None else len(text)
+    at = f" at character {place + 1}" if place < len(text) else " at the end"
+    told = next((words for start, words in WRONG_REGEX if error.msg.startswith(start)), None)
+    if told is None:
+        told = "something is wrong{at}: write \\ before each sign that stands for itself, such as ( [ * + ?."
+    return f"In this regular expression {told.format(at=at, sign=text[place : place + 1])}"
 
 
 def parse_bytes(text: str) -> list[tuple[int, int]]:

@@ -111,8 +111,11 @@ def _check_template(pattern: str, template: str) -> None:
             warnings.simplefilter("ignore")
             re.compile(f"(?:{pattern})?").sub(template, "", count=1)
     except (re.error, IndexError) as error:
-        reason = error.msg if isinstance(error, re.error) else str(error)
-        raise QueryError(f"The replacement cannot be used: {reason}. \\1 stands for the first group.") from error
+        if "group" in str(error):
+            reason = "it names a group that is not there; put ( ) around what \\1 stands for."
+        else:
+            reason = "“\\” stands in it with nothing that is known behind it; write \\\\ for the sign itself."
+        raise QueryError(f"The replacement cannot be used: {reason}") from error
 
 
 # What a replacing would do: place by place, and as one edit.

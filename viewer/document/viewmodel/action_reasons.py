@@ -9,7 +9,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.slots import FILE, Collection, EditError, collection, inside, slot_of
 from viewer.document.selection import Spot
-from viewer.variant.dialect import PACKED, Kind
+from viewer.variant.dialect import PACKED, Content, Kind, content
 from viewer.variant.items import Item
 
 NO_FILE = "Open a file first"
@@ -31,6 +31,8 @@ OFF: Mapping[str, str] = {
     "dismiss_news": "No other program has changed this file while it was open",
 }
 """Why an action that is switched off cannot be chosen although a file is open."""
+
+IN_TREE = (Content.VALUES, Content.PAIRS)
 
 
 def why_not(name: str, spot: Spot | None) -> str:
@@ -99,6 +101,12 @@ def _packed(document: Document, item: Item) -> str:
     return "" if row is not None and row.kind in PACKED else "Only packed arrays have a grid: select one"
 
 
+def _edited(document: Document, item: Item) -> str:
+    row = outline.type_row(document, item)
+    is_open_in_tree = not item.part and row is not None and content(row.kind) in IN_TREE
+    return "What is in this collection is edited in the tree: open it there" if is_open_in_tree else ""
+
+
 def _holding_more(document: Document, item: Item) -> str:
     row = outline.type_row(document, item)
     is_bytes = row is not None and row.kind is Kind.PACKED and row.narrow_size == 1
@@ -129,6 +137,7 @@ _RULES: Mapping[str, Callable[[Document, Item], str]] = {
     "move_down": _down,
     "rename_key": _keyed,
     "sort_keys": _sortable,
+    "edit_in_editor": _edited,
     "edit_grid": _packed,
     "look_inside": _holding_more,
     "to_stored": _bare,

@@ -15,7 +15,7 @@ from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.number_table import offset_text
-from viewer.ui.look.fonts import Size, fixed_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
 from viewer.ui.panels.panel_widgets import FlatButton, empty_menu, paint_line
@@ -28,6 +28,7 @@ from viewer.variant.dialect import Precision, available
 HEIGHT = 26
 SENTENCE = 40
 """Pixels of a sentence that is cut."""
+MESSAGE_EDGE = 12
 
 
 class StatusRow(QWidget):
@@ -498,6 +499,9 @@ class StatusBar(QStatusBar):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self._theme.ui.panel)
         painter.fillRect(0, 0, self.width(), 1, self._theme.ui.border)
+        if self.currentMessage():  # what the chosen entry of an open menu does, in the place of all buttons
+            room = QRectF(self.rect()).adjusted(MESSAGE_EDGE, 0, -MESSAGE_EDGE, 0)
+            paint_line(painter, room, self.currentMessage(), ui_font(Size.SECONDARY), self._theme.ui.text_secondary)
         painter.end()
 
 

@@ -215,6 +215,8 @@ class SheetDelegate(QStyledItemDelegate):
         self.theme, self._sheet = theme, model
         self.current = (-1, -1)
         self.has_focus = False
+        self.label_widths: dict[int, float] = {}
+        """What the words of a profile take in a column, in pixels: numbers end before them."""
         self._value, self._plain = fixed_font(Size.SECONDARY), ui_font(Size.SECONDARY)
         self._count = fixed_font(Size.SECONDARY, strong=True)
 
@@ -228,7 +230,7 @@ class SheetDelegate(QStyledItemDelegate):
         if facts.is_missing:
             self._paint_missing(painter, cell, selected)
         else:
-            self._paint_value(painter, cell.adjusted(EDGE, 0, -EDGE, 0), facts)
+            self._paint_value(painter, cell.adjusted(EDGE, 0, -EDGE, 0), facts, self.label_widths.get(column, 0))
             if self._sheet.is_modified(row, column):
                 painter.fillRect(QRectF(cell.left(), cell.top(), BAR, cell.height()), self.theme.state("modified").line)
         painter.fillRect(QRectF(cell.left(), cell.bottom() - 1, cell.width(), 1), ui.border)
@@ -247,7 +249,7 @@ class SheetDelegate(QStyledItemDelegate):
             painter.fillRect(cell, self.theme.structure("gap").bg)
         painter.fillRect(cell, patterns.fine_hatch(self.theme.ui.border, ratio))
 
-    def _paint_value(self, painter: QPainter, room: QRectF, facts: CellFacts) -> None:
+    def _paint_value(self, painter: QPainter, room: QRectF, facts: CellFacts, label_width: float) -> None:
         theme = self.theme
         if facts.is_doubled:
             mark = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
@@ -270,10 +272,28 @@ class SheetDelegate(QStyledItemDelegate):
         else:
             font = self._plain if facts.group == "text" else self._value
             colour = theme.ui.text if facts.group == "text" else theme.kind(facts.group).fg
+            words = facts.label.meaning if facts.label is not None else ""
+            room, beside = self._shared_room(room, facts, words, label_width)
             used = paint_line(painter, room, facts.text, font, colour, right=facts.is_number)
-            if facts.label is not None and facts.label.meaning and room.width() - used >= LABEL_ROOM:
-                beside = room.adjusted(0, 0, -used - GAP, 0) if facts.is_number else room.adjusted(used + GAP, 0, 0, 0)
-                paint_line(painter, beside, facts.label.meaning, self._plain, theme.ui.text_secondary)
+            if not facts.is_number and words and room.width() - used >= LABEL_ROOM:
+                beside = room.adjusted(used + GAP, 0, 0, 0)
+            if words and beside.width() > 0:
+                paint_line(painter, beside, words, self._plain, theme.ui.text_secondary)
+
+    def _shared_room(self, room: QRectF, facts: CellFacts, words: str, label_width: float) -> tuple[QRectF, QRectF]:
+        """The room of a value, and that of a profile's words behind it, where it is a number.
+
+        Numbers end where all of their column do, unless the column is too narrow for both.
+        """
+        none = QRectF(room.right(), room.top(), 0, room.height())
+        if not facts.is_number or not (words or label_width):
+            return room, none
+        wanted = max(label_width, QFontMetricsF(self._plain).horizontalAdvance(words[:LONGEST_LABEL]))
+        left = room.width() - QFontMetricsF(self._value).horizontalAdvance(facts.text) - GAP
+        if left < min(wanted, LABEL_ROOM):
+            return room, none
+        width = min(wanted, left)
+        return room.adjusted(0, 0, -width - GAP, 0), room.adjusted(room.width() - width, 0, 0, 0)
 
 
 class SheetView(QTableView):
@@ -345,8 +365,11 @@ class SheetView(QTableView):
         if sheet is None:
             return
         value = QFontMetricsF(fixed_font(Size.SECONDARY))
+        self.cells.label_widths.clear()
         for column in range(min(model.columnCount(), SAMPLE)):
             shown = [model.facts(place, column) for place in range(min(model.rowCount(), SAMPLE))]
+            if said := max(map(_words_width, shown), default=0):
+                self.cells.label_widths[column] = said
             widest = max((value.horizontalAdvance(_words(each)) + self._label_width(each) for each in shown), default=0)
             widest += SWATCH + GAP if any(each.swatch for each in shown) else 0
             width = max(self.titles.wanted(column), ceil(widest) + 2 * EDGE + GAP)
@@ -358,7 +381,7 @@ class SheetView(QTableView):
         """What the words of a profile beside a value take."""
         if facts.label is None:
             return 0
-        words = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(facts.label.meaning[:LONGEST_LABEL])
+        words = _words_width(facts)
         room = max(LABEL_ROOM, words) + GAP if words else 0
         return room + (SWATCH + GAP if facts.label.note else 0)
 
@@ -518,3 +541,9 @@ GRID_KEYS = {
 def _words(facts: CellFacts) -> str:
     """What a cell shows, as much of it as a column is fitted to."""
     return f"{facts.count} {facts.text}".strip()[:60]
+
+
+def _words_width(facts: CellFacts) -> float:
+    """Pixels that a profile's words about a value take, as much of them as a column is fitted to."""
+    words = facts.label.meaning[:LONGEST_LABEL] if facts.label is not None else ""
+    return QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(words) if words else 0.0

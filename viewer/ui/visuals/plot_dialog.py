@@ -23,6 +23,7 @@ from viewer.ui.visuals.plot_view import PlotMode, PlotSide, PlotView
 from viewer.ui.visuals.value_window import ValueWindow
 from viewer.ui.worker import Job, Worker
 from viewer.variant.items import Item
+from viewer.variant.literal.preview import preview
 
 SIZE = (760, 580)
 PLACE = "place in the list"
@@ -264,7 +265,8 @@ class PlotDialog(ValueWindow):
             self.place.set_text(self.view.bin_words(self.view.mapFromGlobal(self.cursor().pos()).toPointF()))
         elif 0 <= index < data.count:
             values = ", ".join(f"{number:.7g}" for number in data.values(index))
-            self.place.set_text(f"{self._name_of(index)}  {values if len(data.columns) == 1 else f'({values})'}")
+            shown = values if len(data.columns) == 1 else f"({values})"
+            self.place.set_text(f"{self._name_of(index)}  {shown}{self._row_of(index)}")
         else:
             self.place.set_text("")
 
@@ -275,6 +277,19 @@ class PlotDialog(ValueWindow):
             return ""
         whole = format_path(spot.document, spot.item)
         return escaped(format_path(spot.document, item).removeprefix(whole)) or whole
+
+    def _row_of(self, index: int) -> str:
+        """What the dictionary of a point holds, in a few letters; nothing where the point lies in none of its own."""
+        item, spot = self._item_at(index), self.spot
+        row = (
+            outline.parent_item(spot.document, item)
+            if item is not None and spot is not None and not item.part
+            else None
+        )
+        if spot is None or row is None or row == spot.item:
+            return ""
+        frame = outline.frame_of(spot.document, row)
+        return f"    {escaped(preview(frame.table, row.node).text)}" if frame is not None else ""
 
     # Choosing
 

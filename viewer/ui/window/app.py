@@ -7,7 +7,7 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -28,28 +28,31 @@ GLIMPSE_WITHIN = 250
 """Milliseconds that the first values have to be there with the view; later ones come into it."""
 
 
-def run_window(path: str | None, choice: ReadOptions) -> int:
-    """Show the window, with a file or without.
+def run_window(paths: Sequence[str], choice: ReadOptions) -> int:
+    """Show the window, with files or without.
 
     Args:
-        path: the file to open, None for none.
-        choice: what not to look for in it.
+        paths: the files to open, each in a tab, the last one shown, as if they were dropped on the window.
+        choice: what not to look for in them.
 
     Returns:
-        The exit code: 0, or 2 where the file cannot be read.
+        The exit code: 0. What cannot be read is told in the window.
     """
-    begun = start(path)
+    begun = start(paths[0] if paths else None)
     app = begun.app
     app.setWindowIcon(program_icon())
     windows = Windows(begun.settings, begun.theme)
     frame = windows.take(begun.frame)
     sys.excepthook = _net(lambda: windows.active)
-    if path is not None:
-        _open(frame.active, Path(path), choice)
+    if len(paths) == 1:
+        _open(frame.active, Path(paths[0]), choice)
         frame.active.session.reading.await_glimpse(GLIMPSE_WITHIN)
     if hasattr(app, "commitDataRequest"):  # where the system has sessions
         app.commitDataRequest.connect(windows.end_session)
     frame.reveal()
+    if len(paths) > 1:  # with what may be asked about each of them, which takes a window that can be seen
+        several, fixed = [Path(path) for path in paths], None if choice == ReadOptions() else choice
+        QTimer.singleShot(0, frame.active, lambda: frame.active.files.open_all(several, fixed))
     windows.restore_soon()
     QTimer.singleShot(0, collect_again)
     interrupts = _Interrupts()

@@ -192,10 +192,15 @@ class FileActions(QObject):
         self._opened.take_all(found, here if shown >= 0 else -1)
         return missing
 
-    def open_all(self, paths: Sequence[Path]) -> None:
-        """Show several files; those that cannot be shown are told when the others are, and keep none of them back."""
+    def open_all(self, paths: Sequence[Path], choice: ReadOptions | None = None) -> None:
+        """Show several files; those that cannot be shown are told when the others are, and keep none of them back.
+
+        Args:
+            paths: the files, of which the last one is shown at the end.
+            choice: how to read them, None for what is found.
+        """
         self._problems, self._has_capture = self._problems or [], False
-        self._waiting.extend((path, None, None) for path in paths)
+        self._waiting.extend((path, choice, None) for path in paths)
         self._open_waiting()
 
     def _open_waiting(self) -> None:

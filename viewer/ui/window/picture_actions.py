@@ -54,6 +54,7 @@ class PictureActions:
     ) -> None:
         self._window, self._session, self._theme, self._say = window, session, theme, say
         self._dialog: PictureDialog | None = None
+        self._asked_over = window
         self._thumbnail = Lazy(self._build_thumbnail)
         self._put_thumbnail, self._hover = put, hover
         self._span: Span | None = None
@@ -94,20 +95,22 @@ class PictureActions:
         spot = self._session.spot
         if self._dialog is None:
             self._dialog = PictureDialog(self._window, self._session, self._theme)
-            self._dialog.export_wanted.connect(lambda: self._export(*self._shown()))
-            self._dialog.replace_wanted.connect(lambda: self._replace(*self._shown()))
-            self._dialog.paste_wanted.connect(lambda: self._paste(*self._shown()))
+            self._dialog.export_wanted.connect(lambda: self._from_dialog(self._export))
+            self._dialog.replace_wanted.connect(lambda: self._from_dialog(self._replace))
+            self._dialog.paste_wanted.connect(lambda: self._from_dialog(self._paste))
         if spot is None or not self._dialog.show_spot(spot):
             self._session.failed.emit(WAITS if self._session.waits else NO_BYTES)
             return
         self._dialog.bring_up(self._dialog.view)
 
-    def _shown(self) -> tuple[Spot, FoundPicture]:
-        """The picture of the dialog."""
-        assert self._dialog is not None
-        assert self._dialog.spot is not None
-        assert self._dialog.found is not None
-        return self._dialog.spot, self._dialog.found
+    def _from_dialog(self, do: Callable[[Spot, FoundPicture], None]) -> None:
+        """Do something with the picture of the dialog, over which all questions then lie."""
+        dialog = self._dialog
+        assert dialog is not None
+        assert dialog.spot is not None
+        assert dialog.found is not None
+        self._asked_over = dialog
+        do(dialog.spot, dialog.found)
 
     def _selected(self) -> tuple[Spot, FoundPicture] | None:
         spot = self._session.spot
@@ -117,17 +120,11 @@ class PictureActions:
             return None
         return spot, found
 
-    @property
-    def _parent(self) -> QWidget:
-        """What a question lies over."""
-        active = self._dialog is not None and self._dialog.isActiveWindow()
-        return self._dialog if active and self._dialog is not None else self._window
-
     # Export
 
     def export(self) -> None:
         """Write the selected picture to a file."""
-        selected = self._selected()
+        selected, self._asked_over = self._selected(), self._window
         if selected is not None:
             self._export(*selected)
 
@@ -136,7 +133,7 @@ class PictureActions:
         forms = [*own, *(form for form in WRITTEN if form not in own)]
         filters = {f"{form.words} (*{form.suffix})": form for form in forms}
         name, chosen = QtWidgets.QFileDialog.getSaveFileName(
-            self._parent, "Export picture", str(self._folder / f"picture{forms[0].suffix}"), ";;".join(filters)
+            self._asked_over, "Export picture", str(self._folder / f"picture{forms[0].suffix}"), ";;".join(filters)
         )
         if not name:
             return
@@ -152,16 +149,16 @@ class PictureActions:
         else:
             image = self._image(spot, found)
             if isinstance(image, str):
-                dialogs.tell(self._parent, image)
+                dialogs.tell(self._asked_over, image)
                 return
             data = as_file(image, form)
         if data is None:
-            dialogs.tell(self._parent, f"This picture cannot be written as {form.words}.")
+            dialogs.tell(self._asked_over, f"This picture cannot be written as {form.words}.")
             return
         try:
             files.write(path, data, backup=False)
         except files.FileProblem as problem:
-            dialogs.tell(self._parent, str(problem))
+            dialogs.tell(self._asked_over, str(problem))
         else:
             self._say(f"Exported to “{path.name}” as {form.words}.")
 
@@ -176,12 +173,14 @@ class PictureActions:
 
     def replace(self) -> None:
         """Put the picture of a file in the place of the selected one."""
-        selected = self._selected()
+        selected, self._asked_over = self._selected(), self._window
         if selected is not None:
             self._replace(*selected)
 
     def _replace(self, spot: Spot, found: FoundPicture) -> None:
-        name, _ = QtWidgets.QFileDialog.getOpenFileName(self._parent, "Replace picture", str(self._folder), READABLE)
+        name, _ = QtWidgets.QFileDialog.getOpenFileName(
+            self._asked_over, "Replace picture", str(self._folder), READABLE
+        )
         if name:
             self._folder = Path(name).parent
             self._put(spot, found, Path(name))
@@ -189,7 +188,7 @@ class PictureActions:
     def _paste(self, spot: Spot, found: FoundPicture) -> None:
         image = QGuiApplication.clipboard().image()
         if image.isNull():
-            dialogs.tell(self._parent, "There is no picture on the clipboard.")
+            dialogs.tell(self._asked_over, "There is no picture on the clipboard.")
         else:
             self._store(spot, found, picture_of(image), "the clipboard")
 
@@ -201,7 +200,7 @@ class PictureActions:
         except (OSError, EditError) as error:
             new = str((error.strerror if isinstance(error, OSError) else "") or error)
         if isinstance(new, str):
-            dialogs.tell(self._parent, f"“{path.name}” was not taken. {new}")
+            dialogs.tell(self._asked_over, f"“{path.name}” was not taken. {new}")
         else:
             self._store(spot, found, new, f"“{path.name}”")
 
@@ -210,9 +209,9 @@ class PictureActions:
         try:
             made = replaced_picture(spot.document, found, new)
         except EditError as error:
-            dialogs.tell(self._parent, f"The picture of {name} was not taken. {error}")
+            dialogs.tell(self._asked_over, f"The picture of {name} was not taken. {error}")
             return
         losses = [remark.removesuffix(".") for remark in made.remarks]
-        if not losses or dialogs.ask_losses(self._parent, "Replace the picture?", losses, "&Replace"):
+        if not losses or dialogs.ask_losses(self._asked_over, "Replace the picture?", losses, "&Replace"):
             self._session.apply(made.edit, of=spot.document)
             self._say(f"The picture is now that of {name}.")
