@@ -10,7 +10,6 @@ from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
-    QHeaderView,
     QInputDialog,
     QLineEdit,
     QPushButton,
@@ -35,11 +34,11 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.ui import dialogs
 from viewer.ui.compare.compare_host import ComparedSide, CompareHost
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, in_title, plain_tip
 from viewer.ui.panels.panel_widgets import PaneTitle
-from viewer.ui.panels.row_table import RowTable
+from viewer.ui.panels.row_table import RowTable, show_as_rows
 from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job, Worker
 
@@ -510,19 +509,8 @@ class _SharedTable(QTableView):
 
 
 def _table(model: QAbstractTableModel, name: str, widths: Sequence[int]) -> QTableView:
-    table = _SharedTable([round(width * pixels(Size.UI) / 13) for width in widths])
-    table.setModel(model)
-    table.setAccessibleName(name)
-    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-    table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-    table.setShowGrid(False)
-    table.setWordWrap(False)
-    table.setTabKeyNavigation(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-    table.horizontalHeader().setStretchLastSection(True)
-    table.horizontalHeader().setHighlightSections(False)
-    table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    table = _SharedTable([scaled(width) for width in widths])
+    show_as_rows(table, model, name)
     return table
 
 

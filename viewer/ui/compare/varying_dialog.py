@@ -15,9 +15,10 @@ from viewer.document.compare.varying_values import VaryingValues, varying_values
 from viewer.document.document import Document
 from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.row_table import show_as_rows
 from viewer.ui.viewport import fit_screen
 
 SIZE = (820, 460)
@@ -101,17 +102,13 @@ class VaryingDialog(QDialog):
         found = varying_values(documents)
         self.model = VaryingModel([document.name for document in documents], found, theme, self)
         self.table = QTableView()
-        self.table.setModel(self.model)
-        self.table.setAccessibleName("What varies over the packets")
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        self.table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-        self.table.horizontalHeader().setHighlightSections(False)
+        show_as_rows(self.table, self.model, "What varies over the packets")
+        self.table.setSelectionBehavior(QTableView.SelectionBehavior.SelectItems)
+        self.table.setSelectionMode(QTableView.SelectionMode.ExtendedSelection)
+        self.table.horizontalHeader().setStretchLastSection(False)
         self.table.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideMiddle)
         for column in range(self.model.columnCount()):
-            self.table.setColumnWidth(column, round(WIDTH * pixels(Size.UI) / 13))
+            self.table.setColumnWidth(column, scaled(WIDTH))
         self.says = PlainLabel(_said(len(documents), found))
         self.says.setWordWrap(True)
         self.says.setFont(ui_font(Size.SECONDARY))

@@ -8,12 +8,10 @@ from enum import IntEnum
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -37,10 +35,11 @@ from viewer.ui.dialogs import MARGIN
 from viewer.ui.doctor.doctor_widgets import Words
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.editors.fields import CheckBox
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.row_table import show_as_rows
 from viewer.ui.session import Session
 from viewer.ui.viewport import fit_screen
 from viewer.ui.worker import Job
@@ -213,22 +212,12 @@ class EnginesDialog(QDialog):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
+        show_as_rows(table, self.model, "What each engine does")
         table.setObjectName("enginesTable")
-        table.setAccessibleName("What each engine does")
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setStyleSheet(ALIGNED)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(28)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        table.horizontalHeader().setStretchLastSection(True)
+        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 15)
         for column, width in WIDTHS.items():
-            table.setColumnWidth(column, width)
+            table.setColumnWidth(column, scaled(width))
         table.clicked.connect(self._go)
         table.activated.connect(self._go)
         table.selectionModel().currentRowChanged.connect(self._tell)

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import ClassVar, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QTableView
 
+from viewer.ui.look.fonts import Size, pixels, scaled
 from viewer.ui.look.plain_text import plain_tip
 
 Row = TypeVar("Row")
@@ -64,3 +66,29 @@ class RowTable(QAbstractTableModel, Generic[Row]):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
+
+
+def show_as_rows(table: QTableView, model: QAbstractTableModel, name: str, widths: Sequence[int] = ()) -> None:
+    """Let a table show rows as all dialogs do: chosen one by one and whole, without a grid, and left by Tab.
+
+    Args:
+        table: the table.
+        model: what it shows.
+        name: what a screen reader calls it.
+        widths: of the first columns, in pixels at the usual size of the font.
+    """
+    table.setModel(model)
+    table.setAccessibleName(name)
+    table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.setWordWrap(False)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
+    header = table.horizontalHeader()
+    header.setStretchLastSection(True)
+    header.setHighlightSections(False)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+    for column, width in enumerate(widths):
+        table.setColumnWidth(column, scaled(width))

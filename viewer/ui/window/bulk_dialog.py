@@ -29,9 +29,10 @@ from viewer.document.document import Document
 from viewer.document.path import INSIDE
 from viewer.document.searching.query import Query
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.row_table import show_as_rows
 from viewer.ui.session import Session
 from viewer.ui.viewport import fit_screen
 from viewer.ui.window.bulk_form import BulkForm
@@ -174,18 +175,8 @@ class BulkDialog(QDialog):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
-        table.setAccessibleName("What would change")
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-        table.horizontalHeader().setStretchLastSection(True)
-        for column, width in enumerate(WIDTHS):
-            table.setColumnWidth(column, scaled(width))
+        show_as_rows(table, self.model, "What would change", WIDTHS)
         table.selectionModel().currentRowChanged.connect(self._show_row)
-        table.horizontalHeader().setHighlightSections(False)
         return table
 
     def _lay_out(self) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QGridLayout,
     QHBoxLayout,
-    QHeaderView,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -24,11 +23,11 @@ from viewer.document.export.player_script import SOURCE, TARGET
 from viewer.document.path import PathError
 from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, scaled, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.panel_widgets import TickBox
-from viewer.ui.panels.row_table import RowTable
+from viewer.ui.panels.row_table import RowTable, show_as_rows
 from viewer.ui.viewport import fit_screen
 from viewer.variant.convert.conversion_record import KEY, PathChange, ValueOutcome
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
@@ -141,20 +140,7 @@ class ConvertDialog(QDialog):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
-        table.setAccessibleName("What changes")
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in enumerate(WIDTHS):
-            table.setColumnWidth(column, scaled(width))
+        show_as_rows(table, self.model, "What changes", WIDTHS)
         return table
 
     def _lay_out(self) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
-    QHeaderView,
     QLineEdit,
     QSpinBox,
     QTableView,
@@ -29,10 +28,10 @@ from viewer.document.viewmodel.field_choices import (
     place_words,
 )
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
-from viewer.ui.panels.row_table import RowTable
+from viewer.ui.panels.row_table import RowTable, show_as_rows
 
 WIDTHS = (196, 196)
 SIZE = (640, 460)
@@ -142,20 +141,7 @@ class DescribeDialog(QDialog):
 
     def _table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
-        table.setAccessibleName("What these bytes may be")
-        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setHighlightSections(False)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for column, width in enumerate(WIDTHS):
-            table.setColumnWidth(column, width)
+        show_as_rows(table, self.model, "What these bytes may be", WIDTHS)
         table.doubleClicked.connect(lambda _: self.accept())
         return table
 

@@ -44,9 +44,10 @@ from viewer.document.profiles.profile_writing import (
 )
 from viewer.ui import dialogs
 from viewer.ui.dialogs import MARGIN
-from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
+from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.row_table import show_as_rows
 from viewer.ui.tree.cell_painter import paint_box, value_box
 from viewer.ui.viewport import fit_screen
 
@@ -197,23 +198,16 @@ class SaveProfileDialog(QDialog):
 
     def _view(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.model)
-        table.setAccessibleName("Keys of this file")
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setTabKeyNavigation(False)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        show_as_rows(table, self.model, "Keys of this file")
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectItems)
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         trigger = QAbstractItemView.EditTrigger
         table.setEditTriggers(trigger.DoubleClicked | trigger.EditKeyPressed | trigger.AnyKeyPressed)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(pixels(Size.UI) + 11)
         header = table.horizontalHeader()
-        header.setHighlightSections(False)
+        header.setStretchLastSection(False)
         header.setSectionResizeMode(KEY, QHeaderView.ResizeMode.Stretch)
-        scale = pixels(Size.UI) / 13
         for column, width in WIDTHS.items():
-            table.setColumnWidth(column, round(width * scale))
+            table.setColumnWidth(column, scaled(width))
         boxes = BoxDelegate(self._theme, table)
         for column in (FAVOURITE, HIDDEN):
             table.setItemDelegateForColumn(column, boxes)
