@@ -17,7 +17,7 @@ from ui.killed import states
 from viewer.document.journals.bringing_back import brought_back
 from viewer.document.journals.journal import left_behind
 
-KILLS = int(os.environ.get("KILLS", "6"))
+KILLS = int(os.environ.get("KILLS", "4"))
 SEED = int(os.environ.get("KILL_SEED", "1"))
 SAVE = DATA / "godot3" / "files" / "many_store_var.save"
 CHILD = Path(__file__).with_name("killed.py")

@@ -22,7 +22,7 @@ from viewer.variant.value import NaN, Value
 PLAIN = twins.plain("viewer.variant.hops")
 MODULES = [hops, PLAIN]
 PATIENT = settings(deadline=None, max_examples=1_000, suppress_health_check=list(HealthCheck))
-ROUGH = settings(PATIENT, max_examples=10_000)
+ROUGH = settings(PATIENT, max_examples=2_000)
 by_module = pytest.mark.parametrize("module", MODULES, ids=["installed", "plain"])
 GODOT3, GODOT4 = load("godot3"), load("godot4")
 REACH = 1 << 16

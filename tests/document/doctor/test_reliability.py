@@ -8,6 +8,8 @@ from document.doctor.measure import CASES, Record, chosen, figures, measured
 
 FIRST, RESTORED, SURE = 0.75, 0.65, 0.9
 """The least shares of true first answers, of restored cases and of offers of 90 % and more that are true."""
+SHOWN = 0.93
+"""The least mean share of the whole values that are shown by who knows the mistake."""
 OFF, HARM = 0.12, 0.02
 """The most that probabilities of so few cases may be off, and the largest share of harmful offers. Of kinds that the
 doctor knows they say too little, since it cannot tell these from kinds that it does not know."""
@@ -33,3 +35,8 @@ def test_a_percentage_is_a_probability(records: list[Record]) -> None:
 
 def test_hardly_any_likely_offer_costs_a_sound_value(records: list[Record]) -> None:
     assert figures(records)["likely harmful"] <= HARM
+
+
+def test_nearly_all_whole_values_are_shown(records: list[Record]) -> None:
+    shares = [record.known / record.leaves for record in records if record.leaves]
+    assert sum(shares) / len(shares) >= SHOWN
