@@ -10,11 +10,13 @@ import pytest
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits import raw_bytes
+from viewer.document.edits.fragment import taken
 from viewer.document.edits.packed import Changes, change_elements, replace_bytes, set_elements
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.retype import retype
 from viewer.document.edits.setting import set_literal
-from viewer.document.edits.structure import delete, duplicate, shift, sort_keys
+from viewer.document.edits.slots import slot_of
+from viewer.document.edits.structure import delete, duplicate, insert, shift, sort_keys
 from viewer.document.path import ItemPath, PlainKey, format_path, parse_path
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import Dialect, load
@@ -39,6 +41,12 @@ EDITS: dict[str, Callable[[Document], Edit]] = {
     ),
     "Delete [0].list[1]": lambda document: delete(document, [at(document, "[0].list[1]")]),
     "Delete 2 values": lambda document: delete(document, [at(document, f"[0].list[{k}]") for k in (1, 2)]),
+    "Insert in [0].list": lambda document: insert(
+        document, slot_of(document, at(document, "[0].list[1]")), [taken(document, at(document, "[0].list[2]"))]
+    ),
+    "Insert 2 values in [0]": lambda document: insert(
+        document, slot_of(document, at(document, "[0].raw")), [taken(document, at(document, "[0].list[2]"))] * 2
+    ),
     "Duplicate [0].list[1]": lambda document: duplicate(document, [at(document, "[0].list[1]")]),
     "Move [0].list[1] up": lambda document: shift(document, [at(document, "[0].list[1]")], -1),
     "Sort [0].player": lambda document: sort_keys(document, at(document, "[0].player")),

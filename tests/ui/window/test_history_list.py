@@ -53,6 +53,18 @@ def press(key: Qt.Key) -> None:
     QTest.keyClick(QApplication.focusWidget(), key)
 
 
+def test_home_and_enter_undo_everything(window: MainWindow) -> None:
+    assert window.session.document is not None
+    card = opened(window)
+    press(KEY.Key_Home)
+    assert card.row == 0
+    press(KEY.Key_Return)
+    assert (done(window), window.session.document.modified) == (0, False)
+    QTest.keyClicks(QApplication.focusWidget(), "[0]")
+    QTest.keyClick(QApplication.focusWidget(), KEY.Key_End, CTRL)
+    assert card.row == len(card.rows) - 1
+
+
 def test_it_lists_the_changes_with_now_and_the_saved_state(window: MainWindow) -> None:
     card = opened(window)
     assert [row.end for row in card.rows] == ["saved", "", "", "now"]

@@ -141,7 +141,10 @@ def insert(
         raise EditError(NOTHING)
     held, rework = collection(document, slot), Rework(document)
     numbers = put_rows(rework, held, slot, fragments, Fitter(held, renames, lost=lost))
-    return rework.edit(_label(label, len(fragments)), (), tuple(numbers))
+    words = _label(label, len(fragments))
+    if slot.frame != FILE:
+        words = EditLabel("{} in {}", (words, item_path(document, Item(slot.frame, slot.node))))
+    return rework.edit(words, (), tuple(numbers))
 
 
 def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> Edit:

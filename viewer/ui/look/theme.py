@@ -74,7 +74,7 @@ QDialog QTableView, QWidget[objectName="shortcutsArea"] { border: 2px solid tran
 QDialog QTableView:focus, QWidget[objectName="shortcutsArea"]:focus { border-color: $focus; }
 QDialog QTableView[objectName="packedGrid"] { border: 1px solid $border; margin: 1px; }
 QDialog QTableView[objectName="packedGrid"]:focus { border: 2px solid $focus; margin: 0; }
-QComboBox, QAbstractSpinBox { min-height: 26px; }
+QComboBox, QAbstractSpinBox { min-height: 22px; }
 QComboBox QAbstractItemView { border: 1px solid $border_strong; }
 
 QAbstractItemView {

@@ -427,6 +427,8 @@ class _Field(QLineEdit):
             card.choose()
         elif key in STEPS:
             card.step(STEPS[key])
+        elif key in ENDS and (event.modifiers() & CONTROL or not self.text()):
+            card.move_to(0 if key == Qt.Key.Key_Home else card.model.rowCount() - 1)
         elif key not in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             super().keyPressEvent(event)
         event.accept()
@@ -440,6 +442,8 @@ class _Field(QLineEdit):
             self._card.dismiss(restore=False)
 
 
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ENDS = (Qt.Key.Key_Home, Qt.Key.Key_End)
 STEPS: dict[Qt.Key | None, int] = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,

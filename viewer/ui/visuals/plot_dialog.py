@@ -281,15 +281,11 @@ class PlotDialog(ValueWindow):
     def _row_of(self, index: int) -> str:
         """What the dictionary of a point holds, in a few letters; nothing where the point lies in none of its own."""
         item, spot = self._item_at(index), self.spot
-        row = (
-            outline.parent_item(spot.document, item)
-            if item is not None and spot is not None and not item.part
-            else None
-        )
-        if spot is None or row is None or row == spot.item:
+        if item is None or spot is None or item.part or item == spot.item:
             return ""
-        frame = outline.frame_of(spot.document, row)
-        return f"    {escaped(preview(frame.table, row.node).text)}" if frame is not None else ""
+        row = outline.parent_item(spot.document, item)
+        frame = outline.frame_of(spot.document, row) if row is not None and row != spot.item else None
+        return f"    {escaped(preview(frame.table, row.node).text)}" if frame is not None and row is not None else ""
 
     # Choosing
 

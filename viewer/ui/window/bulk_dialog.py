@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QTableView,
@@ -188,17 +187,11 @@ class BulkDialog(QDialog):
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
         layout.addWidget(self.form)
-        line = QHBoxLayout()
-        label = PlainLabel("As a &line:")
-        label.setBuddy(self.field)
-        line.addWidget(label)
-        line.addWidget(self.field, 1)
         guide = QPushButton("G&uide")
         guide.setAutoDefault(False)
         guide.setToolTip(plain_tip("How such lines are written"))
         guide.clicked.connect(self._show_guide)
-        line.addWidget(guide)
-        layout.addLayout(line)
+        self.form.add_line("As a &line:", self.field, guide)
         layout.addWidget(about)
         layout.addWidget(self.says)
         layout.addWidget(self.table, 1)

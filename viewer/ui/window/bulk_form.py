@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from viewer.document.bulk.form_expression import (
     IT,
@@ -95,6 +95,16 @@ class BulkForm(QWidget):
                 spans = COLUMNS - column if widget is widgets[-1] else 1
                 grid.addWidget(widget, row, 1 + column, 1, spans)
         grid.setColumnStretch(3, 1)
+        self._grid = grid
+
+    def add_line(self, words: str, field: QLineEdit, button: QWidget) -> None:
+        """Put a field below all others, in line with them, and a button behind it."""
+        label, line, row = PlainLabel(words), QHBoxLayout(), self._grid.rowCount()
+        label.setBuddy(field)
+        line.addWidget(field, 1)
+        line.addWidget(button)
+        self._grid.addWidget(label, row, 0)
+        self._grid.addLayout(line, row, 1, 1, COLUMNS)
 
     def _fill(self, spot: Spot | None) -> None:
         """Offer what stands in the file, and begin with the selected value."""
