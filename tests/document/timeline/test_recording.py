@@ -86,6 +86,19 @@ def test_what_stood_is_kept_once_and_what_did_not_is_not(disk: Disk) -> None:
     assert disk.versions == [b"first", *(b"whole %d." % number for number in range(20))]
 
 
+def test_an_empty_file_is_a_version_only_where_it_stays_empty(disk: Disk) -> None:
+    disk.write(b"first")
+    disk.pass_time(0.5)
+    disk.write(b"")
+    disk.pass_time(1.5)
+    disk.write(b"second")
+    disk.pass_time(0.5)
+    assert disk.versions == [b"first", b"second"]
+    disk.write(b"")
+    disk.pass_time(2.5)
+    assert disk.versions == [b"first", b"second", b""]
+
+
 @pytest.mark.parametrize("every", [0.005, 0.02, 0.045])
 def test_a_new_file_over_the_old_one_is_seen(disk: Disk, every: float) -> None:
     for number in range(20):

@@ -2,7 +2,8 @@
 
 A game writes its save over another one, renames a new one over it, or empties it and writes it anew, in one step or in
 several. Nobody tells when it has finished. So a state of the file counts as a version when it stood for a tenth of a
-second, and what was written over before that does not. It is read when it is seen first, so that it is there to be
+second, and what was written over before that does not; an empty file, which is what a game on a busy machine may leave
+for longer before it writes, must stand for two. It is read when it is seen first, so that it is there to be
 kept even if the next one comes while this program is busy.
 """
 
@@ -28,6 +29,8 @@ from viewer.document.wraps import UnwrapOptions, take_off
 
 STOOD = 0.09
 """Seconds that a state must stand: a tenth of one, less what the clocks of file systems are coarse by."""
+STOOD_EMPTY = 2.0
+"""The same of an empty file: a game that was kept waiting between emptying and writing it has written nothing yet."""
 EVERY = 0.02
 """Seconds between two looks."""
 LAST_LOOKS = 16
@@ -177,7 +180,7 @@ class FileSampler:
 
     def _settle(self, seen: _Seen, stood: float) -> None:
         """Hand a state on that stood."""
-        if not seen.is_done and stood >= STOOD:
+        if not seen.is_done and stood >= (STOOD if seen.data else STOOD_EMPTY):
             seen.is_done = True
             self._stood(seen.data, seen.at)
 
