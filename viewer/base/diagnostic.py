@@ -119,6 +119,11 @@ class Code(Enum):
         2,
         "The field {field} should stand here by the layout of {name}, but the bytes are others or end.",
     )
+    LAYOUT_STOPS = (
+        "layout-stops",
+        1,
+        "Up to here the layout of {name} was followed, for {count} fields; the rest is shown as bytes.",
+    )
     LAYOUT_OFFSET = (
         "layout-offset",
         2,

@@ -45,6 +45,7 @@ _ADVICE = {
     Code.RESOURCE_REFUSED: "Open it with the engine that wrote it, or get the file again.",
     Code.RESOURCE_OFFSET: "Set the offset to where the resource begins, or get the file again.",
     Code.LAYOUT_ENDS: "Get the file again, or mend the count or the length before.",
+    Code.LAYOUT_STOPS: "Nothing needs to be mended: the rest is shown as bytes, and stays as it is.",
     Code.LAYOUT_OFFSET: "Get the file again, or mend the offset.",
     Code.LAYOUT_VALUE: "Nothing needs to be done where a newer version of the game writes this.",
     Code.LAYOUT_CHECKSUM: "Undo what changed these bytes, or write the checksum that they give.",

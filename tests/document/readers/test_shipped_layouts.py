@@ -18,6 +18,7 @@ from viewer.document.nested.inside_evidence import inside_of
 from viewer.document.nested.nested_document import enter
 from viewer.document.path import parse_path
 from viewer.document.pieces.message import MessageField
+from viewer.document.readers import layout_reader
 from viewer.document.readers.resource_uid import uid_text
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load
@@ -226,3 +227,14 @@ def test_ordinary_saves_are_never_taken_for_such_files() -> None:
             if path.suffix != ".json" and path.is_file():
                 document = Document.open(Path(path))
                 assert document.structure is None or document.structure.kind not in kinds, path
+
+
+def test_a_package_with_more_entries_than_can_be_told_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = package2(FILES)
+    whole = Document(raw)
+    assert Code.LAYOUT_STOPS not in {found.code for found in whole.findings.all()}
+    monkeypatch.setattr(layout_reader, "MOST_FIELDS", 24)
+    cut = Document(raw)
+    (found,) = [found for found in cut.findings.all() if found.code is Code.LAYOUT_STOPS]
+    assert "24" in found.message
+    assert sum(len(piece.span) for piece in cut.structure.pieces) == len(raw)

@@ -33,7 +33,7 @@ MOST_LOOKS = 1 << 20
 """After so many looks at what might stand somewhere nothing does any more."""
 FARTHEST = 1 << 16
 """So far behind an unknown byte the next field is looked for."""
-MOST_FIELDS = 1 << 18
+MOST_FIELDS = 1 << 20
 """So many fields are told; what lies behind them stays one."""
 NAMES_A_STEP = 16
 """So many names that fields before had are as dear as a field."""
@@ -245,10 +245,17 @@ class _LayoutReader:
     def _note(self, ends: LayoutEnds) -> None:
         """The bytes end, or are others, where a field should be."""
         if ends.field is None:
+            self._note_stop()
             return
         at = min(ends.at, max(0, self._size - 1))
         facts = {"field": escaped(ends.field.name), "name": self._layout.name}
         self._found.append(Diagnostic(Code.LAYOUT_ENDS, Span(at, max(self._cursor.part.end, at)), facts=facts))
+
+    def _note_stop(self) -> None:
+        """Say once that the fields are too many for all of them to be told."""
+        if self._steps > MOST_FIELDS and all(found.code is not Code.LAYOUT_STOPS for found in self._found):
+            start, facts = self._pieces[-1].span.start, {"count": f"{MOST_FIELDS:,}", "name": self._layout.name}
+            self._found.append(Diagnostic(Code.LAYOUT_STOPS, Span(start, start + 1), facts=facts))
 
     def _is_wanted(self, each: LayoutField, scope: LayoutScope) -> bool:
         """Whether the fields before say that this one stands there."""
