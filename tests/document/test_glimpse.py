@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import corpus
 import pytest
+from document.readers.made_resources import many
 
 from viewer.document.document import Document
 from viewer.document.glimpse import MOST, glimpse
 from viewer.document.pieces.framing import Frame
-from viewer.document.reading import ReadOptions
+from viewer.document.reading import Reading, ReadJob, ReadOptions
+from viewer.document.viewmodel.row_data import RowDecorations
 from viewer.variant.dialect import load
+from viewer.variant.items import Item
 
 
 def is_plain(file: corpus.SavedFile) -> bool:
@@ -48,3 +51,35 @@ def test_the_first_of_very_many_values_are_seen() -> None:
 def test_bytes_that_are_no_values_show_none() -> None:
     document = Document(bytes.fromhex("ff") * 5000, choice=ReadOptions(load("godot3")))
     assert all(frame.table.child_count(0) == 0 for frame in glimpse(document.buffer, document.way).frames)
+
+
+@pytest.mark.parametrize("line", ["godot3", "godot4"])
+def test_of_a_resource_the_main_one_is_seen(line: str) -> None:
+    document = Document(many(line, 40))
+    seen: list[Reading] = []
+    job = ReadJob(document.buffer, ReadOptions(), None)
+    job.run(None, lambda way, structure: seen.append(glimpse(document.buffer, way, structure=structure)))
+    (found,) = seen
+    main = document.frames[document.structure.main]
+    assert found.value_names == (document.value_names[document.structure.main],)
+    assert (found.structure.main, [frame.span for frame in found.frames]) == (0, [main.span])
+    assert nodes(found.frames[0]) == nodes(main)
+    small = glimpse(document.buffer, found.way, 64, document.structure).frames
+    assert nodes(small[0]) < nodes(main)
+    assert not small[0].table.diagnostics
+
+
+def test_of_what_is_seen_first_nothing_is_said_to_be_wrong() -> None:
+    raw = many("godot3", 40)
+    document = Document(raw, patience=0)
+    assert document.wants_glimpse
+    task = document.task
+    assert task is not None
+    task.run(None, lambda way, structure: document.show_glimpse(task, glimpse(raw, way, structure=structure)))
+    assert len(document.frames) == 1
+    marks = RowDecorations(document)
+    assert [marks.finding(Item(0, node)) for node in range(len(document.frames[0].table))] == [None] * 43
+    assert document.drop_glimpse() is not None
+    assert (document.frames, document.structure, document.value_names) == ([], None, ())
+    document.take(task, task.run())
+    assert len(document.frames) == 41

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import struct
 from array import array
+from bisect import bisect_right
+from itertools import accumulate
 from types import ModuleType
 
 import pytest
@@ -96,7 +98,7 @@ def test_both_find_the_same_lines(raw: bytes, start: int, room: int) -> None:
     found = []
     for module in MODULES:
         ends = array("Q", bytes(8 * room))
-        count = module.line_ends(raw, start, ends)
+        count = module.line_ends(raw, start, len(raw), ends)
         found.append((count, ends, module.longest_line(ends[:count]) if count else 0))
     assert found[0] == found[1]
     lines = raw[start:].split(b"\n")[:-1][:room]
@@ -104,6 +106,48 @@ def test_both_find_the_same_lines(raw: bytes, start: int, room: int) -> None:
         len(b"\n".join(lines[: k + 1])) for k in range(len(lines))
     ]
     assert found[0][2] == max(map(len, lines), default=0)
+
+
+@PATIENT
+@given(st.text(max_size=40), st.integers(-2, 60), st.integers(-2, 60))
+def test_both_count_the_same_letters(text: str, start: int, end: int) -> None:
+    raw = text.encode(errors="replace")
+    low, high = max(start, 0), min(end, len(raw))
+    begun = sum(byte & 0xC0 != 0x80 for byte in raw[low : max(low, high)])
+    assert [module.letters(raw, start, end) for module in MODULES] == [begun, begun]
+
+
+# Numbers that say where something begins
+
+
+@PATIENT
+@given(
+    st.lists(st.integers(0, 200), max_size=9),
+    st.lists(st.tuples(st.integers(0, 200), st.integers(-60, 60)), max_size=4),
+)
+def test_both_move_the_same_numbers(targets: list[int], grown: list[tuple[int, int]]) -> None:
+    writes = sorted(grown)
+    ends, moved = [end for end, _ in writes], list(accumulate((by for _, by in writes), initial=0))
+    said = []
+    for module in MODULES:
+        found, now = array("I", bytes(4 * len(targets))), array("Q", bytes(8 * len(targets)))
+        count = module.moved_places(array("Q", targets), array("q", ends), array("q", moved), 150, found, now)
+        data = bytearray(8 * len(targets))
+        starts = array("Q", range(0, 8 * len(targets), 8))
+        if count > 0:
+            assert module.put_words(data, 0, starts, found[:count], now[:count]) == 0
+            assert module.put_words(data, 1, starts, array("I", (0,)), now[:1]) == -1
+        said.append((count, found[: max(count, 0)], now[: max(count, 0)], data))
+    assert said[0] == said[1]
+    new = [target + moved[bisect_right(ends, target)] if 0 < target <= 150 else target for target in targets]
+    if said[0][0] >= 0:
+        changed = [(place, number) for place, number in enumerate(new) if number != targets[place]]
+        assert changed == list(zip(said[0][1], said[0][2], strict=True))
+        assert [int.from_bytes(said[0][3][8 * place : 8 * place + 8], "little") for place, _ in changed] == [
+            number for _, number in changed
+        ]
+    else:
+        assert min(new) < 0
 
 
 # Keys

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import copy
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from viewer.document.detection.detect import DetectionCandidate, holds_only_valu
 from viewer.document.disk import files
 from viewer.document.findings import Findings
 from viewer.document.history import History
-from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.framing import Frame, LateFrames, unusual
 from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions, unread, way_of_text
@@ -107,16 +107,16 @@ class Document:
         self.revision = 0
         self.way = unread(choice)
         self.task: ReadJob | None = None
-        self.frames: list[Frame] = []
+        self.frames: Sequence[Frame] = []
         self.gaps: list[Span] = []
         self.fields: tuple[MessageField, ...] = ()
         self.message: Message | None = None
-        self.value_names: tuple[str, ...] = ()
+        self.value_names: Sequence[str] = ()
         self.structure: Structure | None = None
         self.news: tuple[ExternalChange, ...] = ()
         self.pool = Pool()
         self.findings = Findings(self)
-        self._last: list[Frame] = []
+        self._last: Sequence[Frame] = []
         self._since: tuple[Splice, ...] = ()
         self._was_read = False
         self._unlearned: Reading | None = None
@@ -342,13 +342,19 @@ class Document:
 
     def show_glimpse(self, task: ReadJob, reading: Reading) -> Change | None:
         """Have the first values until *task* is done; None where meanwhile there is another one."""
-        return self._begin_with(reading.frames, reading.way) if task is self.task else None
+        if task is not self.task:
+            return None
+        self.value_names, self.structure = reading.value_names, reading.structure
+        return self._begin_with(reading.frames, reading.way)
 
     def drop_glimpse(self) -> Change | None:
         """Have no values, as the task is given up; None where there are none."""
-        return self._begin_with([], self.way) if self.task is not None and self.frames else None
+        if self.task is None or not self.frames:
+            return None
+        self.value_names, self.structure = (), None
+        return self._begin_with([], self.way)
 
-    def _begin_with(self, frames: list[Frame], way: ReadMode) -> Change:
+    def _begin_with(self, frames: Sequence[Frame], way: ReadMode) -> Change:
         self.way, self.frames = way, frames
         self.findings.forget()
         self.revision += 1
@@ -362,7 +368,8 @@ class Document:
     def warm_up(self) -> None:
         """Have the bytes in memory, and room to read the largest frame again; for a thread, as fresh memory is slow."""
         files.hold(self.buffer)
-        sizes = [(len(frame.table), len(frame.cut.payload)) for frame in self.frames]
+        frames = (self.frames[number] for number in unusual(self.frames))
+        sizes = [(len(frame.table), len(frame.cut.payload)) for frame in frames]
         if sizes:
             nodes, size = max(sizes)
             make_ready(self.pool, size, nodes)
@@ -395,8 +402,12 @@ class Document:
 
     # Writing
 
-    def _write(self, splices: tuple[Splice, ...]) -> Change:
+    def _write(self, splices: tuple[Splice, ...], after: Buffer | None = None) -> Change:
         """Splice the bytes, and read again what that may have changed.
+
+        Args:
+            splices: what becomes what.
+            after: all bytes as they are then, where they are known.
 
         Raises:
             ValueError: a splice was made for other bytes.
@@ -404,7 +415,7 @@ class Document:
         self.unlearn()
         is_summed = self.structure is not None and bool(self.structure.checksums or self.structure.is_conditional)
         only_numbers = self.task is None and not is_summed and all(self._is_number(splice) for splice in splices)
-        self.buffer = applied(self.buffer, splices)
+        self.buffer = applied(self.buffer, splices) if after is None else after
         if not only_numbers:
             self._since += splices
             way = None if self.task is not None and self.task.way is None else self.way
@@ -426,6 +437,9 @@ class Document:
 
     def _rebind(self) -> None:
         """Let the tables read from the buffer as it is now; what they say of it is still true."""
+        if isinstance(self.frames, LateFrames):
+            self.frames.rebind(self.buffer)
+            return
         for frame in self.frames:
             frame.table.buffer = window(self.buffer, frame.cut.payload.start, frame.cut.payload.end)
 
@@ -507,7 +521,11 @@ class Document:
         if edit.bases is not None:
             self.wraps = edit.bases[1]
             self.way = way_of_text(self.wraps.text) or self.way
-        change = self._write(edit.splices) if edit.framing is None else self._reframe(edit.splices, edit.framing[1])
+        after = edit.bases[1].inside if edit.bases is not None and edit.is_reading else None
+        if edit.framing is None:
+            change = self._write(edit.splices, after)
+        else:
+            change = self._reframe(edit.splices, edit.framing[1])
         focus = edit.focus.after if edit.focus is not None else ()
         return replace(change, moves=edit.moves, focus=focus, text=edit.bases is not None)
 

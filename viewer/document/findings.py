@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.layer import Damage, SourceText
-from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.framing import Frame, unusual
 from viewer.document.pieces.message import FieldRole, Message
 from viewer.document.readers.file_structure import Structure
 from viewer.variant.dialect import Precision
@@ -43,7 +43,8 @@ class Findings:
     def odd_frames(self) -> list[int]:
         """The frames, in order, that are not simply sound and whole: of very many all others say nothing."""
         if self._odd is None:
-            self._odd = [index for index, frame in enumerate(self._document.frames) if self._is_odd(frame)]
+            frames = self._document.frames
+            self._odd = [index for index in unusual(frames) if self._is_odd(frames[index])]
         return self._odd
 
     def _is_odd(self, frame: Frame) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from viewer.base.buffer import Buffer
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, Cut, Measurement, cut
 from viewer.document.pieces.framing import FINAL, Frame, FrameReader, is_sound
+from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable
 
@@ -18,11 +19,14 @@ SEARCHED = 4
 """How often each of these bytes may be looked at in search of a value behind foreign bytes."""
 
 
-def glimpse(buffer: Buffer, way: ReadMode, size: int = SIZE) -> Reading:
+def glimpse(buffer: Buffer, way: ReadMode, size: int = SIZE, structure: Structure | None = None) -> Reading:
     """Read the first *size* bytes of a buffer, up to where something is wrong for certain.
 
-    A collection that goes on behind these bytes has only some of its children here, which is nothing wrong.
+    A collection that goes on behind these bytes has only some of its children here, which is nothing wrong. Of a file
+    with a *structure* the beginning of the value is read that a person opened it for.
     """
+    if structure is not None:
+        return _of_main(buffer, way, size, structure)
     start = _Start(FrameReader(buffer, way.dialect), min(size, len(buffer)))
     found = []
     for each in cut(buffer, way.framing, start.measure, SEARCHED * size, MOST):
@@ -34,6 +38,19 @@ def glimpse(buffer: Buffer, way: ReadMode, size: int = SIZE) -> Reading:
         table.diagnostics = []
         found.append(Frame(Cut(each.prefix, Span(each.payload.start, each.payload.start + table.end_of_data)), table))
     return Reading(way, found, [])
+
+
+def _of_main(buffer: Buffer, way: ReadMode, size: int, structure: Structure) -> Reading:
+    """The beginning of the main value of a file with a structure."""
+    main = structure.values[structure.main]
+    start, end = main.span.start, min(main.span.end, main.span.start + size)
+    table = FrameReader(buffer, structure.dialect, names=structure.names).table(Span(start, end))
+    if _is_wrong(table) or not len(table):
+        return Reading(way, [], [])
+    table.diagnostics = []
+    seen = Span(start, start + table.end_of_data)
+    only = replace(structure, pieces=(replace(main, span=seen),), main=0, findings=())
+    return Reading(way, [Frame(Cut(None, seen), table)], [], value_names=(main.name,), structure=only)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
+from typing import TypeAlias
 
 from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.progress import Cancelled, Progress, Work
@@ -14,9 +16,9 @@ from viewer.container.frames import BARE, CONCATENATED, FILL, MOST_FRAMES, STORE
 from viewer.container.layer import SourceText
 from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
-from viewer.document.pieces.framing import Frame, FrameReader, frames, gaps, uncollected
+from viewer.document.pieces.framing import Frame, FrameReader, LateFrames, frames, gaps, uncollected, unusual
 from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol, leaves
-from viewer.document.readers.file_structure import RESOURCE, Structure
+from viewer.document.readers.file_structure import RESOURCE, ResourcePieces, Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions, Wraps
@@ -143,16 +145,16 @@ MOST_RUNS = 1 << 9
 def _kept_tables(
     cuts: Sequence[Cut], old: Sequence[Frame], splices: Sequence[Splice], structure: Structure, buffer: Buffer
 ) -> Iterator[NodeTable | None]:
-    """For each value, its table where no splice reached its bytes; it reads from *buffer* from now on.
+    """For each of some values, its table where no splice reached its bytes; it reads from *buffer* from now on.
 
     A table tells of the bytes of its value, of the dialect, and of how many names the file has. One with findings may
     depend on what lies behind it and is made anew.
     """
-    runs = kept_runs(len(buffer) - sum(splice.growth for splice in splices), splices) if splices and old else []
-    if not 0 < len(runs) <= MOST_RUNS:
+    runs = _stayed(old, splices, buffer)
+    if not runs:
         yield from repeat(None, len(cuts))
         return
-    known = {frame.cut.payload.start: frame for frame in old}
+    known = {frame.cut.payload.start: frame for frame in map(old.__getitem__, unusual(old))}
     whole = None if in_memory(buffer) else BufferWindow(buffer, 0, len(buffer))
     names, run, held = structure.names, 0, _Names(structure)
     for each in cuts:
@@ -169,6 +171,14 @@ def _kept_tables(
         yield table
 
 
+def _stayed(old: Sequence[Frame], splices: Sequence[Splice], buffer: Buffer) -> list[tuple[Span, int]]:
+    """The bytes that splices left, where they are now and how far from where they were; none where that says little."""
+    if not splices or not old:
+        return []
+    runs = kept_runs(len(buffer) - sum(splice.growth for splice in splices), splices)
+    return runs if len(runs) <= MOST_RUNS else []
+
+
 class _Names:
     """Whether tables would come out the same in a file of this structure, asked of very many."""
 
@@ -180,9 +190,13 @@ class _Names:
 
     def serves(self, table: NodeTable) -> bool:
         """Whether this one would: a table with findings may depend on what lies behind it."""
-        if table.diagnostics or table.dialect is not self._dialect:
+        return not table.diagnostics and self.are_read_as(table.dialect, table.names)
+
+    def are_read_as(self, dialect: Dialect, before: StringTable | None) -> bool:
+        """Whether what was read in a dialect, with names, would come out the same."""
+        if dialect is not self._dialect:
             return False
-        before, after = table.names, self._names
+        after = self._names
         if before is not self._last:
             self._last = before
             self._is_same = before is not None and after is not None and len(before) == len(after)
@@ -200,6 +214,8 @@ FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
 
+Found: TypeAlias = "Callable[[ReadMode, Structure | None], None]"
+"""Is told how bytes are read, and the structure of a file that has one."""
 LITTLE = 0.02
 """A share of the bytes that may be explained less if they were read so before."""
 
@@ -268,11 +284,11 @@ class Reading:
     """
 
     way: ReadMode
-    frames: list[Frame]
+    frames: Sequence[Frame]
     gaps: list[Span]
     fields: tuple[MessageField, ...] = ()
     message: Message | None = None
-    value_names: tuple[str, ...] = ()
+    value_names: Sequence[str] = ()
     structure: Structure | None = None
     wraps: Wraps | None = None
 
@@ -331,14 +347,15 @@ class ReadJob:
     def run(
         self,
         progress: Progress | None = None,
-        found: Callable[[ReadMode], None] | None = None,
+        found: Found | None = None,
         work: Work | None = None,
     ) -> Reading:
         """Do it.
 
         Args:
             progress: told the offset reached now and then; returning False gives up.
-            found: told how the bytes are read as soon as that is known, before they all are.
+            found: told how the bytes are read as soon as that is known, before they all are, and the structure of a
+                file that has one.
             work: told what is done; what it raises ends the reading.
 
         Raises:
@@ -347,14 +364,14 @@ class ReadJob:
         """
         if self.begun is not None:
             if found is not None and self.way is not None:
-                found(self.way)
+                found(self.way, None)
             return self._whole(self.begun.read_whole(self.choice.opening), progress, work)
         if self.explain is not None:
             return self._explained(self.explain(bytes(self.buffer[:])))
         with uncollected():
             structure = structure_of(self.buffer, self.name, self.choice.layout) if self._may_be_structured else None
             if structure is not None and structure.kind == RESOURCE:
-                return self._structured(structure, progress, work)
+                return self._structured(structure, progress, work, found)
         if structure is None:
             return self._plain(progress, found, work)
         if structure.is_partial or (structure.is_conditional and not structure.values):
@@ -373,11 +390,11 @@ class ReadJob:
             return Reading(unread(self.choice), [], [Span(0, len(inside))], wraps=wraps)
         return replace(replace(self, buffer=inside, way=way, begun=None).run(progress, None, work), wraps=wraps)
 
-    def _plain(self, progress: Progress | None, found: Callable[[ReadMode], None] | None, work: Work | None) -> Reading:
+    def _plain(self, progress: Progress | None, found: Found | None, work: Work | None) -> Reading:
         """Values by themselves, among bytes that belong to none."""
         way = self.way or self._found(work)
         if found is not None:
-            found(way)
+            found(way, None)
         reader = FrameReader(self.buffer, way.dialect, progress, self.pool, recovers=True, work=work)
         cut = recut(self.last, self.since, self.buffer, way.framing, reader)
         if reader.stopped:
@@ -393,31 +410,48 @@ class ReadJob:
             and self.choice.framing is None
         )
 
-    def _structured(self, structure: Structure, progress: Progress | None, work: Work | None) -> Reading:
+    def _structured(
+        self, structure: Structure, progress: Progress | None, work: Work | None, found: Found | None = None
+    ) -> Reading:
         """A file that a reader has cut."""
+        if found is not None and structure.values:
+            precision = self.choice.precision or Precision.SINGLE
+            found(ReadMode((), structure.dialect, precision, CONCATENATED), structure)
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
-        fields = tuple(piece for piece in structure.pieces if piece.role is not FieldRole.VALUE)
-        values = structure.values
-        cuts = [_cut_of(piece) for piece in values]
+        fields = structure.fields
+        frames: Sequence[Frame]
+
+        def kept(cuts: Sequence[Cut]) -> Iterator[NodeTable | None]:
+            return _kept_tables(cuts, self.last, self.since, structure, self.buffer)
+
         with uncollected():
-            old = _kept_tables(cuts, self.last, self.since, structure, self.buffer)
-            tables = (
-                reader.table(each.payload) if kept is None else kept for each, kept in zip(cuts, old, strict=True)
-            )
-            frames = list(map(Frame, cuts, tables))
+            if structure.names is not None:
+                pieces = structure.pieces
+                places = pieces.places if isinstance(pieces, ResourcePieces) else (array("Q"), array("Q"))
+                last = self.last if isinstance(self.last, LateFrames) else None
+                is_same = last is not None and _Names(structure).are_read_as(last.dialect, last.names)
+                runs = _stayed(self.last, self.since, self.buffer) if is_same else []
+                frames = reader.resources(*places, kept, last, runs)
+            else:
+                cuts = [_cut_of(piece) for piece in structure.values]
+                tables = (
+                    reader.table(each.payload) if table is None else table
+                    for each, table in zip(cuts, kept(cuts), strict=True)
+                )
+                frames = list(map(Frame, cuts, tables))
         if reader.stopped:
             raise Cancelled
-        if structure.names is not None and any(frame.table.diagnostics for frame in frames):
+        if structure.names is not None and any(frames[number].table.diagnostics for number in unusual(frames)):
             from viewer.document.readers.resource_lint import forgive_tails
 
             forgive_tails(frames, self.buffer, structure.names)
-        names = tuple(piece.name for piece in values)
         precision = Precision.SINGLE
         if structure.resources is None:
             precision = precision_of(structure.dialect, [frame.table for frame in frames[:JUDGED]])
-        framing = STORED if any(each.children for each in values) else CONCATENATED
+        is_stored = structure.names is None and any(each.children for each in structure.values)
+        framing = STORED if is_stored else CONCATENATED
         way = ReadMode((), structure.dialect, self.choice.precision or precision, framing)
-        return Reading(way, frames, [piece.span for piece in fields], fields, None, names, structure)
+        return Reading(way, frames, [piece.span for piece in fields], fields, None, structure.value_names, structure)
 
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""

@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # most edits change no text
 
 MANY = 1 << 24
 """Copying more bytes than these takes longer than a person should wait after a key."""
+MOST_COMPARED = 1 << 20
+"""Bytes that are compared in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +42,25 @@ class Splice:
     def trimmed(self) -> Splice:
         """The same change without the bytes that stay the same at both ends."""
         old, new = self.removed, self.inserted
-        shorter = min(len(old), len(new))
-        head = _most(shorter, lambda size: old[:size] == new[:size])
-        tail = _most(shorter - head, lambda size: old[len(old) - size :] == new[len(new) - size :])
-        return Splice(self.offset + head, old[head : len(old) - tail], new[head : len(new) - tail])
+        last, end = len(old), len(new)
+        shorter = min(last, end)
+        head = _most(shorter, lambda low, size: old[low:size] == new[low:size])
+        tail = _most(shorter - head, lambda low, size: old[last - size : last - low] == new[end - size : end - low])
+        return Splice(self.offset + head, old[head : last - tail], new[head : end - tail])
 
 
-def _most(most: int, is_same: Callable[[int], bool]) -> int:
-    """The largest number up to *most* of which *is_same* is true, as it is of all smaller ones; in few questions."""
+def _most(most: int, is_same: Callable[[int, int], bool]) -> int:
+    """How many bytes are the same, *most* at most; no byte is looked at often.
+
+    Args:
+        most: how many there are.
+        is_same: whether those are, of which so many come before, up to so many.
+    """
     low, high, step = 0, most, 64
     while low < high:
         size = min(low + step, high)
-        if is_same(size):
-            low, step = size, step * 4
+        if is_same(low, size):
+            low, step = size, min(step * 4, MOST_COMPARED)
         else:
             high, step = size - 1, max(step // 16, 1)
     return low
@@ -131,6 +139,7 @@ class Edit:
         focus: what it selects, None to leave that as it is.
         framing: how values follow each other before and after it, None where that stays.
         bases: the wraps with the text that the values were read from before and after it, None where that stays.
+        is_reading: whether it leaves the very values that the text after it was read to.
     """
 
     words: str | EditLabel
@@ -140,6 +149,7 @@ class Edit:
     focus: EditFocus | None = None
     framing: tuple[Framing, Framing] | None = None
     bases: tuple[Wraps, Wraps] | None = None
+    is_reading: bool = False
 
     @property
     def label(self) -> str:
@@ -166,7 +176,8 @@ class Edit:
 
     def then(self, other: Edit) -> Edit:
         """Both as one step, under this one's label."""
-        return Edit(self.words, self.splices + other.splices, other.merge, bases=joined_bases((self, other)))
+        bases, splices = joined_bases((self, other)), self.splices + other.splices
+        return Edit(self.words, splices, other.merge, bases=bases, is_reading=other.is_reading)
 
 
 def joined_bases(edits: Iterable[Edit]) -> tuple[Wraps, Wraps] | None:

@@ -11,6 +11,7 @@ from viewer.document.change import Change, joined_changes
 from viewer.document.detection.detect import detect
 from viewer.document.document import Document
 from viewer.document.glimpse import glimpse
+from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadJob, ReadMode
 from viewer.ui.worker import Job, Worker
 
@@ -156,9 +157,9 @@ class ReadingBeside(QObject):
         if self._document is None:
             detect(bytes(4))
 
-    def _look(self, task: ReadJob, way: ReadMode) -> None:
+    def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
         """Read the first values; in the thread that then reads all of them."""
-        self._began.emit(task, glimpse(task.buffer, way))
+        self._began.emit(task, glimpse(task.buffer, way, structure=structure))
 
     def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
         document = self._document

@@ -4,6 +4,7 @@ from libc.string cimport memchr
 cdef int TEXT, EXACT, BOOL, FLOATS, DOUBLES
 cdef unsigned int SIGN, INFINITE, WIDE_INFINITE, FLAG, ONES, SIGNS, INT_MAX, NONE, NOWHERE
 cdef int UNUSUAL, ARRAY, PAIRS, NUMBERS, CLOSED, TEXTS, LINK, PATH
+cdef int POS, NODE, OWNER, USED, DEPTH, NEXT, BASE, LEAST_RESOURCE
 cdef Py_ssize_t NOTHING, LINE
 
 @cython.locals(at=Py_ssize_t, last=Py_ssize_t, behind=Py_ssize_t)
@@ -16,8 +17,16 @@ cdef inline Py_ssize_t line_at(const unsigned char[::1] raw, Py_ssize_t at, Py_s
     cdef const void* found = memchr(&raw[at], b'\n', size - at) if at < size else NULL
     return <const unsigned char*>found - &raw[0] if found != NULL else size
 
+cdef inline unsigned int word_at(const unsigned char* raw, Py_ssize_t at) noexcept nogil:
+    """The unsigned little-endian word at *at*, of which somebody knows that it is there."""
+    return raw[at] | <unsigned int>raw[at + 1] << 8 | <unsigned int>raw[at + 2] << 16 | <unsigned int>raw[at + 3] << 24
+
 @cython.locals(at=Py_ssize_t, count=Py_ssize_t, most=Py_ssize_t, size=Py_ssize_t)
-cpdef Py_ssize_t line_ends(const unsigned char[::1] raw, Py_ssize_t start, unsigned long long[::1] ends) except -1
+cpdef Py_ssize_t line_ends(
+    const unsigned char[::1] raw, Py_ssize_t start, Py_ssize_t end, unsigned long long[::1] ends) except -1
+
+@cython.locals(count=Py_ssize_t, k=Py_ssize_t)
+cpdef Py_ssize_t letters(const unsigned char[::1] raw, Py_ssize_t start, Py_ssize_t end) except -1
 
 @cython.locals(before=Py_ssize_t, longest=Py_ssize_t, k=Py_ssize_t)
 cpdef Py_ssize_t longest_line(const unsigned long long[::1] ends) except -2
@@ -53,14 +62,50 @@ cdef Py_ssize_t _more(unsigned int lead, unsigned int second) except -1 nogil
 @cython.locals(word=cython.uint)
 cdef unsigned int _word(const unsigned char[::1] raw, Py_ssize_t at) except? 0xFFFFFFFF nogil
 
-@cython.locals(
-    at=Py_ssize_t, node=Py_ssize_t, owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, held=Py_ssize_t,
-    capacity=Py_ssize_t, last=Py_ssize_t, word=cython.uint, step=cython.int, after=Py_ssize_t, count=Py_ssize_t,
-    k=Py_ssize_t)
 cpdef hop_resource(
     long long[::1] state, const unsigned char[::1] raw, Py_ssize_t low, unsigned int[::1] start,
     unsigned int[::1] parent, unsigned int[::1] first, const int[::1] steps, const int[::1] sizes, unsigned int names,
     Py_ssize_t stop, unsigned int short, Py_ssize_t most, Py_ssize_t widest)
+
+@cython.locals(
+    at=Py_ssize_t, node=Py_ssize_t, owner=cython.uint, used=Py_ssize_t, depth=Py_ssize_t, held=Py_ssize_t,
+    capacity=Py_ssize_t, last=Py_ssize_t, word=cython.uint, step=cython.int, after=Py_ssize_t, count=Py_ssize_t,
+    k=Py_ssize_t)
+cdef int _hop_values(
+    long long[::1] state, const unsigned char[::1] raw, Py_ssize_t low, unsigned int[::1] start,
+    unsigned int[::1] parent, unsigned int[::1] first, const int[::1] steps, const int[::1] sizes, unsigned int names,
+    Py_ssize_t stop, unsigned int short, Py_ssize_t most, Py_ssize_t widest) except -1 nogil
+
+@cython.locals(
+    number=Py_ssize_t, base=Py_ssize_t, held=Py_ssize_t, capacity=Py_ssize_t, begin=Py_ssize_t,
+    end=Py_ssize_t, size=Py_ssize_t, room=Py_ssize_t, at=Py_ssize_t, children=Py_ssize_t, k=Py_ssize_t,
+    stop=Py_ssize_t, last=Py_ssize_t)
+cpdef hop_resources(
+    long long[::1] state, const unsigned char[::1] raw, Py_ssize_t low, const unsigned long long[::1] begins,
+    const unsigned long long[::1] ends, unsigned int[::1] rows, unsigned int[::1] counts, unsigned int[::1] start,
+    unsigned int[::1] parent, unsigned int[::1] first, const int[::1] steps, const int[::1] sizes, unsigned int names,
+    Py_ssize_t of_all, Py_ssize_t longest)
+
+@cython.locals(length=Py_ssize_t, behind=Py_ssize_t, k=Py_ssize_t)
+cdef Py_ssize_t _behind_class(const unsigned char[::1] raw, Py_ssize_t at, Py_ssize_t end) except -1 nogil
+
+@cython.locals(
+    at=Py_ssize_t, number=Py_ssize_t, of_all=Py_ssize_t, size=Py_ssize_t, end=Py_ssize_t, high=cython.ulonglong)
+cpdef hop_directory(
+    long long[::1] state, const unsigned char[::1] raw, Py_ssize_t low, unsigned long long[::1] starts,
+    unsigned long long[::1] targets)
+
+@cython.locals(
+    count=Py_ssize_t, many=Py_ssize_t, place=Py_ssize_t, target=cython.longlong, low=Py_ssize_t, high=Py_ssize_t,
+    middle=Py_ssize_t, by=cython.longlong)
+cpdef Py_ssize_t moved_places(
+    const unsigned long long[::1] targets, const long long[::1] ends, const long long[::1] moved, long long size,
+    unsigned int[::1] found, unsigned long long[::1] now) except -2
+
+@cython.locals(k=Py_ssize_t, at=Py_ssize_t, number=cython.ulonglong, byte=cython.int)
+cpdef Py_ssize_t put_words(
+    unsigned char[::1] data, Py_ssize_t low, const unsigned long long[::1] starts, const unsigned int[::1] found,
+    const unsigned long long[::1] now) except -2
 
 @cython.locals(size=Py_ssize_t, k=Py_ssize_t)
 cdef Py_ssize_t _behind_parts(

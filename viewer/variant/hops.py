@@ -26,7 +26,7 @@ SIGN, INFINITE, WIDE_INFINITE = 0x80000000, 0x7F800000, 0x7FF00000
 FLAG, ONES, SIGNS = 0x10000, 0x01010101, 0x80808080
 INT_MAX, NONE, NOWHERE = 0x7FFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE
 NOTHING = -(1 << 40)
-LINE = 10
+LINE, WITHIN = 10, bytes(range(0x80, 0xC0))
 
 
 # Texts
@@ -87,19 +87,35 @@ def _plain_starts(buffer: Buffer, start: int, end: int, count: int) -> array[int
 
 
 @cython.boundscheck(False)  # type: ignore[untyped-decorator]
-def line_ends(raw: bytes, start: int, ends: array[int]) -> int:
-    """Where the lines of a text end, as many as there is room for: behind each LF, counted from *start*; how many."""
-    at, count, most, size = start, 0, len(ends), len(raw)
+def line_ends(raw: bytes, start: int, end: int, ends: array[int]) -> int:
+    """Where the lines of a text end, as many as there is room for: behind each LF, counted from *start*; how many.
+
+    Args:
+        raw: the text; *start* and *end* bound what is looked at of it.
+        ends: room for the numbers.
+    """
+    at, count, most, size = start, 0, len(ends), min(end, len(raw))
     while count < most:
         if cython.compiled:  # noqa: SIM108
             at = line_at(raw, at, size)  # type: ignore[name-defined]  # noqa: F821
         else:
-            at = raw.find(LINE, at) % (size + 1)
+            at = raw.find(LINE, at, size) % (size + 1)
         if at == size:
             break
         at += 1
         ends[count] = at - start
         count += 1
+    return count
+
+
+@cython.boundscheck(False)  # type: ignore[untyped-decorator]
+def letters(raw: bytes, start: int, end: int) -> int:
+    """How many letters of UTF-8 begin in front of *end*, from *start* on."""
+    count, start, end = 0, max(start, 0), max(min(end, len(raw)), 0)
+    if not cython.compiled:
+        return len(raw[start:end].translate(None, WITHIN))
+    for k in range(start, end):
+        count += raw[k] & 0xC0 != 0x80
     return count
 
 
@@ -264,8 +280,10 @@ def _plain_odd_keys(
 
 UNUSUAL, ARRAY, PAIRS, NUMBERS, CLOSED, TEXTS, LINK, PATH = 0, -1, -2, -3, -4, -5, -6, -7
 """What a plan says beside a number of bytes: which layout follows."""
-POS, NODE, OWNER, USED, DEPTH = range(5)
-"""The places in the state of :func:`hop_resource`."""
+POS, NODE, OWNER, USED, DEPTH, NEXT, BASE = range(7)
+"""The places in the state of :func:`hop_resource`, and of :func:`hop_resources`."""
+LEAST_RESOURCE = 9
+"""Bytes: the length of a class with its NUL, and how many properties it has."""
 _LAYOUTS = {
     Kind.STRING: CLOSED,
     Kind.ARRAY: ARRAY,
@@ -318,71 +336,245 @@ def hop_resource(
         short: the collection whose end is for somebody else.
         most, widest: so many nodes there may be at most, and so many in one collection.
     """
+    with cython.nogil:
+        _hop_values(state, raw, low, start, parent, first, steps, sizes, names, stop, short, most, widest)
+
+
+@cython.boundscheck(False)  # type: ignore[untyped-decorator]
+def _hop_values(
+    state: array[int],
+    raw: Bytes,
+    low: int,
+    start: memoryview,
+    parent: memoryview,
+    first: memoryview,
+    steps: array[int],
+    sizes: array[int],
+    names: int,
+    stop: int,
+    short: int,
+    most: int,
+    widest: int,
+) -> int:
+    """What :func:`hop_resource` says, without the lock.
+
+    Nothing checks an index here but what stands here: words are read in front of *held*, plans below 256, and ids up to
+    *used*, whose parent is no owner's, below the capacity. ``tools/sanitized.py`` shows it by damaged bytes.
+    """
     at, node, owner, used, depth = state[POS], state[NODE], state[OWNER], state[USED], state[DEPTH]
     held, capacity = low + len(raw), len(parent)
     last = min(held - 4, stop - 1)
-    with cython.nogil:
-        while True:
-            while parent[node] != owner and owner not in (NONE, short, 0):
-                node = owner + 1
-                owner = parent[owner]
-                depth -= 1
-            if parent[node] != owner or at > last:
-                break
-            start[node] = at
-            if first[node]:  # only read, a page of zeros takes no memory
-                first[node] = 0
+    if not (low <= at and 0 <= node <= used < capacity and capacity == len(start) == len(first)):
+        return 0
+    if (owner >= used and owner != NONE) or len(steps) < 256 or len(sizes) < 256:
+        return 0
+    while True:
+        while parent[node] != owner and owner not in (NONE, short, 0):
+            node = owner + 1
+            owner = parent[owner]
+            depth -= 1
+        if parent[node] != owner or at > last:
+            break
+        start[node] = at
+        if first[node]:  # only read, a page of zeros takes no memory
+            first[node] = 0
+        if cython.compiled:  # noqa: SIM108
+            word = word_at(cython.address(raw[0]), at - low)  # type: ignore[name-defined]  # noqa: F821
+        else:
             word = _word(raw, at - low)
-            if owner == 0 and not (node - first[0]) & 1:
-                if word >= names:
-                    break
-                at += 4
-                node += 1
-                continue
-            step = steps[word] if word < 256 else UNUSUAL
-            if step > 0:
-                if at + step > held:
-                    break
-                at += step
-            elif step == UNUSUAL or at + 8 > held:
+        if owner == 0 and not (node - first[0]) & 1:
+            if word >= names:
                 break
-            elif step == CLOSED:
-                after = _behind_text(raw, at + 4 - low) + low
-                if after < at:
-                    break
-                at = after
-            else:
-                count = _word(raw, at + 4 - low)
-                after = at + 8
-                if step >= PAIRS:
-                    count &= INT_MAX
-                    if step == PAIRS:
-                        count *= 2
-                    if count:
-                        if used + count >= capacity or used + count > most or count > widest:
-                            break
-                        first[node] = used
-                        owner = node
-                        node = used
-                        used += count
-                        if cython.compiled:
-                            for k in range(node, used):
-                                parent[k] = owner
-                        else:
-                            parent[node:used] = array("I", (owner,)) * count
-                        parent[used] = NOWHERE
-                        depth += 1
-                        at = after
-                        continue
-                elif step == NUMBERS:
-                    after += count * sizes[word] + 3 & ~3 if count <= INT_MAX else held
-                else:
-                    after = _behind_parts(raw, after - low, step, count, names) + low
-                if not at < after <= held:
-                    break
-                at = after
+            at += 4
             node += 1
+            continue
+        step = steps[word] if word < 256 else UNUSUAL
+        if step > 0:
+            if at + step > held:
+                break
+            at += step
+        elif step == UNUSUAL or at + 8 > held:
+            break
+        elif step == CLOSED:
+            after = _behind_text(raw, at + 4 - low) + low
+            if after < at:
+                break
+            at = after
+        else:
+            count = _word(raw, at + 4 - low)
+            after = at + 8
+            if step >= PAIRS:
+                count &= INT_MAX
+                if step == PAIRS:
+                    count *= 2
+                if count:
+                    if used + count >= capacity or used + count > most or count > widest:
+                        break
+                    first[node] = used
+                    owner = node
+                    node = used
+                    used += count
+                    if cython.compiled:
+                        for k in range(node, used):
+                            parent[k] = owner
+                    else:
+                        parent[node:used] = array("I", (owner,)) * count
+                    parent[used] = NOWHERE
+                    depth += 1
+                    at = after
+                    continue
+            elif step == NUMBERS:
+                after += count * sizes[word] + 3 & ~3 if count <= INT_MAX else held
+            else:
+                after = _behind_parts(raw, after - low, step, count, names) + low
+            if not at < after <= held:
+                break
+            at = after
+        node += 1
     state[POS], state[NODE], state[OWNER], state[USED], state[DEPTH] = at, node, owner, used, depth
+    return 0
+
+
+def hop_resources(
+    state: array[int],
+    raw: Bytes,
+    low: int,
+    begins: array[int],
+    ends: array[int],
+    rows: array[int],
+    counts: array[int],
+    start: memoryview,
+    parent: memoryview,
+    first: memoryview,
+    steps: array[int],
+    sizes: array[int],
+    names: int,
+    of_all: int,
+    longest: int,
+) -> None:
+    """Hop over resources, each from its class to its end, as far as the window reaches and the columns have room.
+
+    Args:
+        state: as for :func:`hop_resource`, for the values of one of them; then which resource is next, and how many
+            rows are used.
+        raw: the window; it begins at the byte *low*.
+        begins, ends: the bytes of each resource.
+        rows, counts: room for where the rows of each begin, and how many they are: none where something in it is
+            unusual, or where it has more bytes than *longest*.
+        start, parent, first: the columns, which all of them share.
+        steps, sizes, names: as above.
+        of_all: the number behind that of the last one.
+    """
+    number, base = state[NEXT], state[BASE]
+    held, capacity = low + len(raw), len(parent)
+    with cython.nogil:
+        while number < of_all:
+            begin, end = begins[number], ends[number]
+            size = end - begin
+            rows[number] = counts[number] = 0
+            if LEAST_RESOURCE <= size <= longest:
+                room = size // 4 + 3
+                if begin < low or end > held or base + room > capacity:
+                    break
+                at = _behind_class(raw, begin - low, end - low) - (begin - low)
+                children = _word(raw, begin - low + at) if at > 0 else 0
+                children *= 2  # not in one step: a word would not hold it
+                if 0 < children < room - 2:
+                    start[base], parent[base], first[base] = 0, NONE, 1
+                    for k in range(base + 1, base + children + 1):
+                        parent[k] = 0
+                    parent[base + children + 1] = NOWHERE
+                    state[POS], state[NODE], state[OWNER], state[USED], state[DEPTH] = at + 4, 1, 0, children + 1, 1
+                    stop, last = base + room, begin - low + size
+                    _hop_values(
+                        state, raw[begin - low : last], 0, start[base:stop], parent[base:stop], first[base:stop],
+                        steps, sizes, names, size + 1, NOWHERE, room - 2, NOWHERE,
+                    )  # fmt: skip
+                    if state[POS] == size and state[OWNER] == 0 and state[NODE] == children + 1:
+                        rows[number], counts[number] = base, state[USED]
+                        base += state[USED]
+            number += 1
+    state[NEXT], state[BASE] = number, base
+
+
+def _behind_class(raw: Bytes, at: int, end: int) -> int:
+    """The byte behind a name in ASCII, from its length on, that ends with its only NUL; far before it for others."""
+    length = _word(raw, at)
+    behind = at + 4 + length
+    if not 0 < length <= end - at - 8 or raw[behind - 1]:
+        return NOTHING
+    for k in range(at + 4, behind - 1):
+        if not 0 < raw[k] < 0x80:
+            return NOTHING
+    return behind
+
+
+def hop_directory(state: array[int], raw: Bytes, low: int, starts: array[int], targets: array[int]) -> None:
+    """Hop over the entries of a table, each a text behind its length and a number of 64 bits.
+
+    Args:
+        state: where the next entry begins, and which it is; then those where it ended.
+        raw: the window; it begins at the byte *low*.
+        starts: room for where each entry begins.
+        targets: room for the number in each.
+    """
+    at, number, of_all, size = state[0] - low, state[1], len(starts), len(raw)
+    with cython.nogil:
+        while number < of_all and 0 <= at <= size - 4:
+            end = at + 4 + _word(raw, at)
+            if end + 8 > size:
+                break
+            high = _word(raw, end + 4)
+            starts[number], targets[number] = low + at, _word(raw, end) | high << 32
+            at = end + 8
+            number += 1
+    state[0], state[1] = low + at, number
+
+
+def moved_places(
+    targets: array[int], ends: array[int], moved: array[int], size: int, found: array[int], now: array[int]
+) -> int:
+    """Which numbers that say where something begins say something else once bytes have grown; how many these are.
+
+    Args:
+        targets: what the numbers say; what says zero, or more than *size*, says nothing.
+        ends: where bytes that grow end, in order; *moved* by how much what lies behind so many of these moves.
+        found, now: room for the places of these numbers, and for what they say then.
+
+    Returns:
+        How many there are; -1 where one would be less than zero.
+    """
+    count, many = 0, len(ends)
+    for place in range(len(targets)):
+        target = targets[place]
+        if not 0 < target <= size:
+            continue
+        low, high = 0, many
+        while low < high:
+            middle = (low + high) // 2
+            if target < ends[middle]:
+                high = middle
+            else:
+                low = middle + 1
+        by = moved[low]
+        if by:
+            if target + by < 0:
+                return -1
+            found[count], now[count] = place, target + by
+            count += 1
+    return count
+
+
+def put_words(data: bytearray, low: int, starts: array[int], found: array[int], now: array[int]) -> int:
+    """Write numbers of 64 bits into bytes that begin at *low*: those of the places *found*, which stand at *starts*."""
+    for k in range(len(found)):
+        at = starts[found[k]] - low
+        if at < 0 or at + 8 > len(data):
+            return -1
+        number = now[k]
+        for byte in range(8):
+            data[at + byte] = number >> 8 * byte & 0xFF
+    return 0
 
 
 def _behind_parts(raw: Bytes, at: int, step: int, count: int, names: int) -> int:
@@ -451,14 +643,17 @@ def _is_plain_text(raw: Bytes, at: int, size: int) -> bool:
     return size >= 4 and size == 4 + (length + 3 & ~3) and _is_plain_run(raw, at + 4, at + 4 + length)
 
 
+@cython.boundscheck(False)  # type: ignore[untyped-decorator]
 def _is_plain_run(raw: Bytes, at: int, end: int) -> bool:
-    """Whether bytes are UTF-8 without NUL and byte order mark."""
+    """Whether bytes are UTF-8 without NUL and byte order mark; those that are not there are none."""
+    if at < 0 or end > len(raw):
+        return False
     if end - at >= 3 and raw[at] == 0xEF and raw[at + 1] == 0xBB and raw[at + 2] == 0xBF:
         return False
     while at < end:
         if cython.compiled:
             while at + 4 <= end:  # four letters at once: no high bit is set, and none comes up by a borrow from a zero
-                four = _word(raw, at)
+                four = word_at(cython.address(raw[0]), at)  # type: ignore[name-defined]  # noqa: F821
                 if (four | four - ONES) & SIGNS:
                     break
                 at += 4

@@ -12,17 +12,18 @@ import pytest
 from document.readers.made_resources import many
 from document.readers.resource_edits import WANTED, files
 
-from viewer.base.span import Span
 from viewer.document import reading
 from viewer.document.document import Document
 from viewer.document.edits import structure
 from viewer.document.edits.fragment import written
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError, Slot
+from viewer.document.pieces import framing
 from viewer.document.pieces.message import MessageField
 from viewer.document.readers.file_structure import Structure
 from viewer.document.splice import Edit, Splice, applied, kept_runs
 from viewer.variant.items import Item
+from viewer.variant.read import read_shallow
 from viewer.variant.table import NodeTable
 
 SEED, EDITS = 8100, 20
@@ -124,7 +125,8 @@ def test_what_is_read_after_an_edit_is_what_is_read_anew(path: Path) -> None:
             assert told(document) == told(Document(bytes(document.buffer)))
 
 
-def test_only_the_value_that_changed_is_scanned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_long_values_only_the_one_that_changed_is_scanned_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(framing, "SHORT", 0)
     document = Document.open(next(path for path in files("godot4") if path.name == "game.res"))
     before, scanned = [frame.table for frame in document.frames], []
     usual = reading.FrameReader.table
@@ -167,15 +169,44 @@ def test_runs_that_stay_are_where_the_splices_left_them() -> None:
 
 @pytest.mark.parametrize("line", ["godot3", "godot4"])
 def test_a_resource_that_is_read_quickly_is_read_as_others(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    quick, counted = reading.FrameReader._plain_resource, []
-
-    def seen(self: reading.FrameReader, span: Span) -> NodeTable | None:
-        counted.append(quick(self, span))
-        return counted[-1]
-
+    quick = 0
     for raw in (many(line, 60), *(path.read_bytes() for path in files(line)[::3])):
-        monkeypatch.setattr(reading.FrameReader, "_plain_resource", seen)
-        found = told(Document(raw))
-        monkeypatch.setattr(reading.FrameReader, "_plain_resource", lambda self, span: None)
-        assert told(Document(raw)) == found
-    assert sum(table is not None for table in counted) > 60
+        monkeypatch.undo()
+        document = Document(raw)
+        quick += len(document.frames) - len(framing.unusual(document.frames))
+        found = told(document)
+        monkeypatch.setattr(framing, "SHORT", 0)
+        slow = Document(raw)
+        assert len(framing.unusual(slow.frames)) == len(slow.frames)
+        assert told(slow) == found
+    assert quick > 60
+
+
+@pytest.mark.parametrize("line", ["godot3", "godot4"])
+def test_what_is_cut_off_or_spoiled_is_read_as_slowly(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    some, raw = random.Random(SEED), many(line, 12)
+    broken = [raw[:end] for end in range(0, len(raw), 61)]
+    for _ in range(60):
+        data = bytearray(raw)
+        data[some.randrange(len(data))] = some.choice((0, 1, 3, 128, 255, some.randrange(256)))
+        broken.append(bytes(data))
+    for frame in Document(raw).frames[:3]:  # more properties than there is room for, by a number that doubles to a few
+        data = bytearray(raw)
+        data[frame.start + 4 + data[frame.start] + 3] |= 0x80
+        broken.append(bytes(data))
+    for each in broken:
+        monkeypatch.undo()
+        found = told(Document(each))
+        monkeypatch.setattr(framing, "SHORT", 0)
+        assert told(Document(each)) == found
+
+
+def test_a_frame_that_is_held_reads_the_bytes_as_they_are() -> None:
+    document = Document(many("godot3", 9))
+    frame = document.frames[3]
+    document.apply(set_literal(document, Item(3, 4), "Vector3(9, 1.5, 2)"))
+    told_now = [read_shallow(table, 4).data for table in (frame.table, document.frames[3].table)]
+    assert told_now[0] == told_now[1] == read_shallow(Document(bytes(document.buffer)).frames[3].table, 4).data
+    with pytest.raises(IndexError):
+        document.frames[len(document.frames)]
+    assert document.frames[-1].cut == document.frames[len(document.frames) - 1].cut

@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.pieces.framing import Frame
 from viewer.document.pieces.message import MessageField
-from viewer.document.readers.file_structure import STRINGS, moved_offsets
+from viewer.document.readers.file_structure import STRINGS, OffsetWords, moved_offsets
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
@@ -74,8 +74,8 @@ def _path_offset(document: Document, field: MessageField, raw: bytes, growth: Gr
 
 
 PREFIX_MAX = 0xFFFFFFFF
-ONE_BY_ONE, BETWEEN = 256, 256
-"""So many offsets of a file are written each by itself; of more, those with so few bytes between them as one."""
+OFFSET_SIZE, ONE_BY_ONE, BETWEEN = 8, 256, 256
+"""The bytes of an offset; so many of a file are written each by itself, of more those near each other as one run."""
 COUNT, ELEMENTS = "count", "elements"
 PACKED_HEAD = 8
 """Header and count of a packed array, in bytes."""
@@ -321,17 +321,40 @@ class Rework:
             return
         ends = [end for end, _ in writes]
         moved = list(accumulate((growth for _, growth in writes), initial=0))
+        gone = [write.span for write in self._writes if len(write.span) and not write.new]
+        if (
+            isinstance(structure.offsets, OffsetWords)
+            and not gone
+            and self._write_words(structure.offsets, ends, moved)
+        ):
+            return
         try:
             changed = list(moved_offsets(structure.offsets, ends, moved, len(self._document.buffer)))
         except OverflowError:
             raise EditError("A number in this file cannot say where something would begin.") from None
-        gone = [write.span for write in self._writes if len(write.span) and not write.new]
         if gone:
             changed = [(at, new) for at, new in changed if not any(span.start <= at < span.end for span in gone)]
         if len(changed) > ONE_BY_ONE:
             changed = list(self._bundled(changed))
         for start, new in changed:
             self.write(-1, Span(start, start + len(new)), new)
+
+    def _write_words(self, words: OffsetWords, ends: list[int], moved: list[int]) -> bool:
+        """Write very many numbers that stand in a table as one run; False where they stand otherwise, or are few."""
+        try:
+            found, now = words.moved(ends, moved, len(self._document.buffer))
+        except OverflowError:
+            raise EditError("A number in this file cannot say where something would begin.") from None
+        if len(found) <= ONE_BY_ONE:
+            return False
+        first, last = words.starts[found[0]], words.starts[found[-1]] + OFFSET_SIZE
+        is_dense = 0 < last - first <= len(found) * (OFFSET_SIZE + BETWEEN)
+        if not is_dense or any(first < write.span.end and write.span.start < last for write in self._writes):
+            return False
+        data = bytearray(self.old(Span(first, last)))
+        words.run_of(data, first, found, now)
+        self.write(-1, Span(first, last), bytes(data))
+        return True
 
     def _bundled(self, changed: list[tuple[int, bytes]]) -> Iterator[tuple[int, bytes]]:
         """Very many numbers that stay where they are: those of a table as one run, with what lies between them."""

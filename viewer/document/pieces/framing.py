@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 from array import array
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from struct import Struct
+from operator import eq
+from typing import overload
+from weakref import WeakValueDictionary
 
-from viewer.base.buffer import Buffer, in_memory, u32, window
+from viewer.base.buffer import Buffer, Bytes, in_memory, u32, view, window
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import LOOK, Progress, Work
 from viewer.base.record import dataclass
@@ -18,11 +21,11 @@ from viewer.container.frames import MIN_VALUE, MOST_FRAMES, Cut, Framing, Measur
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import Dialect
 from viewer.variant.evidence import cut_off, has_words, promised_size
-from viewer.variant.hops import hop_resource, resource_plan
+from viewer.variant.hops import hop_resources, resource_plan
 from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
 from viewer.variant.string_table import StringTable
-from viewer.variant.table import NONE, NodeTable
+from viewer.variant.table import NodeTable
 
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""
@@ -35,10 +38,12 @@ PROGRESS_EVERY = 1 << 8
 """Looks at a place between two calls of *progress*."""
 VERY_MANY = 1 << 14
 """So many new objects are more than the collector of cycles should visit three times."""
-NOWHERE = 0xFFFFFFFE
-"""A row that there is never, and a number that none reaches."""
-WORD, RESOURCE_HEAD = Struct("<I").unpack_from, 9
-"""Reads a word; the least bytes of class and count of a resource."""
+ROWS, WINDOW = 1 << 18, 1 << 18
+"""Rows that many resources share, and bytes that are looked at together where they do not lie in one run."""
+NEXT, BASE = 5, 6
+"""Where in the state of a hop over resources the next one and the used rows are told."""
+RECENT = 1 << 10
+"""Frames of very many that stay made."""
 HEAD = 64
 """What a head costs that the scanner reads by itself, in bytes that could be measured meanwhile."""
 FINAL = (Code.UNKNOWN_TYPE, Code.FLAGS_REFUSED)
@@ -102,9 +107,161 @@ class Frame:
         return not self.cut.prefix or prefix(buffer, self.cut.prefix.start, framing.big_endian) == len(self.cut.payload)
 
 
-def node_counts(frames: Iterable[Frame]) -> list[int]:
+class LateFrames(Sequence[Frame]):
+    """The resources of a file, which may be very many: each frame is made when somebody asks for it.
+
+    Of those in which nothing is unusual only the rows of their tables are kept; all others are made from the start.
+
+    Args:
+        buffer: the layer's bytes.
+        dialect, names: how they are read.
+        begins, ends: where each resource lies.
+        rows, counts: where its rows begin, and how many they are.
+        parts: the columns, each with the number of the first resource that has its rows there.
+        made: the frames that are made, by their numbers, in order.
+    """
+
+    def __init__(
+        self,
+        buffer: Buffer,
+        dialect: Dialect,
+        names: StringTable,
+        begins: array[int],
+        ends: array[int],
+        rows: array[int],
+        counts: array[int],
+        parts: list[tuple[int, Columns]],
+        made: dict[int, Frame],
+    ) -> None:
+        self._buffer = buffer
+        self.dialect = dialect
+        self.names = names
+        self._begins = begins
+        self._ends = ends
+        self._rows = rows
+        self.counts = counts
+        self._parts = parts
+        self._made = made
+        self._root = {0: dialect.type_number("Resource")}
+        self._recent: dict[int, Frame] = {}
+        self._tables: WeakValueDictionary[int, NodeTable] = WeakValueDictionary()
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    @overload
+    def __getitem__(self, place: int) -> Frame: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[Frame]: ...
+    def __getitem__(self, place: int | slice) -> Frame | list[Frame]:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(len(self)))]
+        number = place + len(self) if place < 0 else place
+        return self._made.get(number) or self._recent.get(number) or self._make(number)
+
+    @property
+    def unusual(self) -> Sequence[int]:
+        """The numbers of those that may be other than sound and whole, in order."""
+        return tuple(self._made)
+
+    def has_values(self, number: int) -> bool:
+        """Whether a resource holds values and nothing in it is unusual; it is not made for that."""
+        return self.counts[number] > 1 and number not in self._made
+
+    def _make(self, number: int) -> Frame:
+        """The frame of a resource in which nothing is unusual.
+
+        Raises:
+            IndexError: there is no such frame.
+        """
+        if not 0 <= number < len(self):
+            raise IndexError(f"There is no frame {number}.")
+        payload = Span(self._begins[number], self._ends[number])
+        table = self._tables.get(number)
+        if table is None:
+            table = self._tables[number] = self._table(number, payload)
+        if len(self._recent) >= RECENT:
+            self._recent.clear()
+        found = self._recent[number] = Frame(Cut(None, payload), table)
+        return found
+
+    def _table(self, number: int, payload: Span) -> NodeTable:
+        columns = self._parts[bisect_right(self._parts, number, key=_first_number) - 1][1]
+        begin = self._rows[number]
+        end = begin + self.counts[number]
+        table = NodeTable(window(self._buffer, payload.start, payload.end), self.dialect)
+        table.names, table.assumed = self.names, self._root
+        table.start, table.parent, table.first = (
+            columns.start[begin:end],
+            columns.parent[begin:end],
+            columns.first[begin:end],
+        )
+        table.end_of_data, table.promised, table.checked = len(payload), end - begin, 1
+        return table
+
+    def stayed(
+        self,
+        begins: array[int],
+        ends: array[int],
+        runs: Sequence[tuple[Span, int]],
+        rows: array[int],
+        counts: array[int],
+    ) -> Iterator[tuple[int, int, list[tuple[int, Columns]]]]:
+        """Where resources lie now of which no byte has changed: the first, the one behind the last, and their columns.
+
+        Args:
+            begins, ends: where all resources lie now.
+            runs: the bytes that stayed, where they are now, and how far from where they were.
+            rows, counts: where the rows of each that stayed are written down, of those in which nothing is unusual.
+        """
+        done = 0
+        for kept, by in runs:
+            low, high = max(done, bisect_left(begins, kept.start)), bisect_right(ends, kept.end)
+            old = bisect_left(self._begins, begins[low] - by) if low < high else 0
+            count = high - low
+            if (
+                count <= 0
+                or not _are(self._begins, old, begins[low:high], by)
+                or not _are(self._ends, old, ends[low:high], by)
+            ):
+                continue
+            rows[low:high], counts[low:high] = self._rows[old : old + count], self.counts[old : old + count]
+            for number in self._made:
+                if old <= number < old + count:
+                    counts[number - old + low] = 0
+            first = bisect_right(self._parts, old, key=_first_number) - 1
+            last = bisect_left(self._parts, old + count, key=_first_number)
+            parts = self._parts[max(first, 0) : last]
+            yield low, high, [(max(number, old) - old + low, columns) for number, columns in parts]
+            done = high
+
+    def rebind(self, buffer: Buffer) -> None:
+        """Let all tables read from other bytes of which they say the same."""
+        self._buffer = buffer
+        for number, table in list(self._tables.items()):
+            table.buffer = window(buffer, self._begins[number], self._ends[number])
+        for frame in self._made.values():
+            frame.table.buffer = window(buffer, frame.cut.payload.start, frame.cut.payload.end)
+
+
+def _first_number(part: tuple[int, Columns]) -> int:
+    return part[0]
+
+
+def _are(before: array[int], place: int, after: array[int], by: int) -> bool:
+    """Whether numbers are those that stood at a place before, each *by* more."""
+    was = before[place : place + len(after)]
+    return len(was) == len(after) and (was == after if not by else all(map(eq, after, map(by.__add__, was))))
+
+
+def node_counts(frames: Sequence[Frame]) -> Sequence[int]:
     """How many nodes each frame has; there may be very many frames, so none of their tables is asked."""
-    return [len(frame.table.start) for frame in frames]
+    return frames.counts if isinstance(frames, LateFrames) else [len(frame.table.start) for frame in frames]
+
+
+def unusual(frames: Sequence[Frame]) -> Sequence[int]:
+    """The numbers of the frames that may be other than sound and whole, in order."""
+    return frames.unusual if isinstance(frames, LateFrames) else range(len(frames))
 
 
 def is_sound(table: NodeTable) -> bool:
@@ -152,10 +309,6 @@ class FrameReader:
         self.stopped = False
         self._scratch = Scratch()
         self._room = _Room()
-        self._whole: memoryview | None = None
-        self._classes: set[bytes] = set()
-        self._root = {0: dialect.type_number("Resource")} if names is not None else {}
-        self._zeros = memoryview(b"").cast("I")
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
 
@@ -185,9 +338,6 @@ class FrameReader:
 
     def table(self, span: Span) -> NodeTable:
         """The table of the value at the start of *span*."""
-        plain = self._plain_resource(span) if self._names is not None and len(span) <= SHORT else None
-        if plain is not None:
-            return plain
         last, self._last = self._last, None
         pool = self._scratch if len(span) <= SHORT else self.pool
         table = last[1] if last is not None and _serves(last, span) else self._scan(span, pool)
@@ -199,54 +349,88 @@ class FrameReader:
         table = self._room.copied(table)
         return self._recovered(table, span)
 
-    def _plain_resource(self, span: Span) -> NodeTable | None:
-        """The table of a short resource of a binary one's, where nothing in it is unusual: there may be very many."""
-        buffer, size = self.buffer, len(span)
-        if self._whole is None and in_memory(buffer):
-            self._whole = memoryview(buffer)
-        whole = self._whole
-        raw = bytes(buffer[span.start : span.end]) if whole is None else whole[span.start : span.end]
-        if size < RESOURCE_HEAD:
-            return None
-        at = 4 + WORD(raw, 0)[0]
-        if at + 4 > size or not self._is_plain_class(bytes(raw[4:at])):
-            return None
-        children = 2 * WORD(raw, at)[0]
-        rows = size // 4 + 3
-        if not 0 < children < rows - 2:
-            return None
-        start, parent, first = self._room.lent(rows)
-        start[0], parent[0], first[0] = 0, NONE, 1
-        parent[1 : children + 1] = self._roots(children)
-        parent[children + 1] = NOWHERE
-        state = array("q", (at + 4, 1, 0, children + 1, 1))
+    def resources(
+        self,
+        begins: array[int],
+        ends: array[int],
+        kept: Callable[[list[Cut]], Iterator[NodeTable | None]],
+        old: LateFrames | None = None,
+        runs: Sequence[tuple[Span, int]] = (),
+    ) -> LateFrames:
+        """The frames of the resources of a binary one.
+
+        Args:
+            begins, ends: where each lies, in order.
+            kept: gives for some of them the table where that is known already.
+            old: the frames as they were before, of which those that lie in some *runs* of bytes stayed the same.
+            runs: the bytes that stayed, where they are now, and how far from where they were.
+        """
         assert self._names is not None
-        steps, sizes = resource_plan(self.dialect)
-        limits = len(self._names), size + 1, NOWHERE, size // 4 + 1, NOWHERE
-        hop_resource(state, raw, 0, start, parent, first, steps, sizes, *limits)
-        reached, node, owner, used, _ = state
-        if reached != size or owner or node != children + 1:
-            return None
-        table = NodeTable(buffer if whole is None else raw, self.dialect)
-        if whole is None:
-            table.buffer = window(buffer, span.start, span.end)
-        table.names, table.assumed = self._names, self._root
-        table.start, table.parent, table.first = start[:used], parent[:used], first[:used]
-        table.end_of_data, table.promised, table.checked = size, used, 1
-        self._room.keep(used)
-        return table
+        count = len(begins)
+        rows, counts = array("I", bytes(4 * count)), array("I", bytes(4 * count))
+        parts: list[tuple[int, Columns]] = []
+        at = 0
+        for first, behind, columns in old.stayed(begins, ends, runs, rows, counts) if old is not None else ():
+            parts += [*self._hopped(begins, ends, rows, counts, at, first), *columns]
+            at = behind
+        parts += self._hopped(begins, ends, rows, counts, at, count)
+        odd = [number for number, nodes in enumerate(counts) if not nodes]
+        cuts = [Cut(None, Span(begins[number], ends[number])) for number in odd]
+        made: dict[int, Frame] = {}
+        for number, each, known in zip(odd, cuts, kept(cuts), strict=True):
+            table = self.table(each.payload) if known is None else known
+            made[number], counts[number] = Frame(each, table), len(table)
+        return LateFrames(self.buffer, self.dialect, self._names, begins, ends, rows, counts, parts, made)
 
-    def _is_plain_class(self, name: bytes) -> bool:
-        """Whether a class is named in ASCII with the NUL that ends it; files have few classes, but many resources."""
-        if name not in self._classes and name.isascii() and name.find(b"\0") == len(name) - 1:
-            self._classes.add(name)
-        return name in self._classes
+    def _hopped(
+        self, begins: array[int], ends: array[int], rows: array[int], counts: array[int], number: int, behind: int
+    ) -> Iterator[tuple[int, Columns]]:
+        """Read some resources, if nothing in them is unusual; the columns, each with the first one that has rows there.
 
-    def _roots(self, count: int) -> memoryview:
-        """So many rows whose parent is the root."""
-        if count > len(self._zeros):
-            self._zeros = memoryview(bytes(8 * count)).cast("I")
-        return self._zeros[:count]
+        Args:
+            begins, ends: where all of them lie.
+            rows, counts: where the rows of each are written down.
+            number, behind: the first one, and the one behind the last.
+        """
+        assert self._names is not None
+        state, (steps, sizes), names = array("q", bytes(8 * (BASE + 1))), resource_plan(self.dialect), len(self._names)
+        state[NEXT], columns = number, None
+        while number < behind and self.goes_on(begins[number]):
+            begin, end = begins[number], ends[number]
+            room = (min(end, begin + SHORT) - begin) // 4 + 3
+            if columns is None or state[BASE] + room > columns.capacity:
+                columns = Columns(min(ROWS, max((ends[behind - 1] - begin) // 4 + 3 * (behind - number), room)))
+                state[BASE] = 0
+                yield number, columns
+            raw, low = self._run(begin, end)
+            hop_resources(
+                state,
+                raw,
+                low,
+                begins,
+                ends,
+                rows,
+                counts,
+                columns.start,
+                columns.parent,
+                columns.first,
+                steps,
+                sizes,
+                names,
+                behind,
+                SHORT,
+            )
+            state[NEXT] = max(state[NEXT], number + 1)
+            number = state[NEXT]
+
+    def _run(self, begin: int, end: int) -> tuple[Bytes, int]:
+        """Bytes in one run of memory that hold a resource, if it is short, and where they begin."""
+        buffer = self.buffer
+        if in_memory(buffer):
+            return buffer, 0
+        seen = view(buffer, begin, begin + (1 << 26))
+        size = min(end - begin, SHORT)
+        return (buffer[begin : begin + WINDOW] if seen is None or len(seen) < size else seen), begin
 
     def _recovered(self, table: NodeTable, span: Span) -> NodeTable:
         if self._recoveries <= 0 or self.stopped:
@@ -314,17 +498,6 @@ class _Room:
         self._columns = Columns(SMALL)
         self._used = 0
 
-    def lent(self, rows: int) -> tuple[memoryview, memoryview, memoryview]:
-        """Room for so many rows, which :meth:`keep` keeps."""
-        if self._used + rows > self._columns.capacity:
-            self._columns, self._used = Columns(max(SMALL, rows)), 0
-        begin, end, columns = self._used, self._used + rows, self._columns
-        return columns.start[begin:end], columns.parent[begin:end], columns.first[begin:end]
-
-    def keep(self, rows: int) -> None:
-        """So many of the rows that were lent last stay as they are."""
-        self._used += rows
-
     def copied(self, table: NodeTable) -> NodeTable:
         """The same table with rows of its own, where its columns have room for many more."""
         if table.room < max(SPARSE * len(table), SMALL):
@@ -377,7 +550,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def gaps(frames: list[Frame], size: int) -> list[Span]:
+def gaps(frames: Sequence[Frame], size: int) -> list[Span]:
     """The bytes between, before and after the frames."""
     out, at = [], 0
     for frame in frames:

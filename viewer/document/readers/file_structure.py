@@ -5,19 +5,21 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Literal, overload
+from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.pieces.message import FieldRole, MessageField
 from viewer.variant.dialect import Dialect
+from viewer.variant.hops import moved_places, put_words
 from viewer.variant.string_table import StringTable
 from viewer.variant.value import Reference
 
 if TYPE_CHECKING:  # few files have one
     from viewer.document.readers.checksums import ChecksumWord
 
+Thing = TypeVar("Thing")
 EXTERNAL, INTERNAL, STRINGS = "external resources", "internal resources", "strings"
 """What the tables of a binary resource are called."""
 RESOURCE = "resource"
@@ -146,13 +148,43 @@ class OffsetWords(Sequence[OffsetWord]):
         start = self.starts[place]
         return OffsetWord(Span(start, start + 8), self.targets[place], self._big_endian)
 
-    def moved(self, growth: Callable[[int], int]) -> Iterator[tuple[int, bytes]]:
-        """As :func:`moved_offsets`, without an object for each number."""
+    def moved(self, ends: Sequence[int], moved: Sequence[int], size: int) -> tuple[array[int], array[int]]:
+        """The places of the numbers that must change, and what they say then, without an object for each number.
+
+        Args:
+            ends, moved, size: as for :func:`moved_offsets`.
+
+        Raises:
+            OverflowError: one would be less than zero.
+        """
+        count = len(self.starts)
+        found, now = array("I", bytes(4 * count)), array("Q", bytes(8 * count))
+        changed = moved_places(self.targets, array("q", ends), array("q", moved), size, found, now)
+        if changed < 0:
+            raise OverflowError
+        del found[changed:], now[changed:]
+        return found, now
+
+    def written(self, number: int) -> bytes:
+        """A number as they are written."""
         order: Literal["big", "little"] = "big" if self._big_endian else "little"
-        for start, target in zip(self.starts, self.targets, strict=True):
-            by = growth(target)
-            if by:
-                yield start, (target + by).to_bytes(8, order)
+        return number.to_bytes(8, order)
+
+    def run_of(self, data: bytearray, low: int, found: array[int], now: array[int]) -> None:
+        """Write some of them into a run of bytes that begins at *low*.
+
+        Args:
+            data: the bytes.
+            low: where they begin.
+            found: which of the numbers.
+            now: what they say.
+        """
+        if not self._big_endian:
+            put_words(data, low, self.starts, found, now)
+            return
+        for place, number in zip(found, now, strict=True):
+            at = self.starts[place] - low
+            data[at : at + 8] = self.written(number)
 
 
 def moved_offsets(
@@ -170,7 +202,8 @@ def moved_offsets(
         return moved[bisect_right(ends, target)] if 0 < target <= size else 0
 
     if isinstance(offsets, OffsetWords):
-        yield from offsets.moved(growth)
+        for place, number in zip(*offsets.moved(ends, moved, size), strict=True):
+            yield offsets.starts[place], offsets.written(number)
         return
     for offset in offsets:
         by, base = growth(offset.target), offset.base + growth(offset.base)
@@ -223,6 +256,105 @@ class LateFields(Sequence[MessageField]):
         return self._make(number, self._starts[number])
 
 
+class LateNames(Sequence[str]):
+    """Very many names, each read when somebody asks for it.
+
+    Args:
+        count: how many.
+        name: gives one of them by its place.
+    """
+
+    def __init__(self, count: int, name: Callable[[int], str]) -> None:
+        self._count = count
+        self._name = name
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        if isinstance(place, slice):
+            return tuple(map(self.__getitem__, range(*place.indices(self._count))))
+        if not -self._count <= place < self._count:
+            raise IndexError(f"There is no name {place}.")
+        return self._name(place % self._count)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and not isinstance(other, str) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class LateMapping(Mapping[int, Thing]):
+    """What is found for numbers, found out when somebody asks for the first of them.
+
+    Args:
+        make: finds out all of it.
+        quick: finds out what is found for one number, or None where that takes all of it.
+    """
+
+    def __init__(
+        self, make: Callable[[], dict[int, Thing]], quick: Callable[[int], Thing | None] = lambda _: None
+    ) -> None:
+        self._make = make
+        self._quick = quick
+        self._found: dict[int, Thing] | None = None
+
+    @property
+    def _all(self) -> dict[int, Thing]:
+        if self._found is None:
+            self._found = self._make()
+        return self._found
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._all)
+
+    def __getitem__(self, number: int) -> Thing:
+        found = self._quick(number) if self._found is None else None
+        return self._all[number] if found is None else found
+
+
+class ResourcePieces(LateFields):
+    """The pieces of a binary resource: fields before and behind its resources, and these.
+
+    Args:
+        begins, ends: where each resource lies, in order.
+        names: what they are called.
+        before, behind: the fields.
+    """
+
+    def __init__(
+        self,
+        begins: array[int],
+        ends: array[int],
+        names: LateNames,
+        before: Sequence[MessageField],
+        behind: Sequence[MessageField],
+    ) -> None:
+        super().__init__(begins, self._value, before, behind)
+        self.places = begins, ends
+        self.names = names
+        self.fields = (*before, *behind)
+
+    def _value(self, number: int, start: int) -> MessageField:
+        return MessageField(Span(start, self.places[1][number]), self.names[number], "", FieldRole.VALUE)
+
+    @property
+    def values(self) -> LateFields:
+        """The resources alone."""
+        return self.between((), ())
+
+    def behind_field(self, field: MessageField) -> ResourcePieces:
+        """The same behind one field more."""
+        return ResourcePieces(*self.places, self.names, (field, *self._before), self._behind)
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """The other resources that values of a file may name.
@@ -235,9 +367,9 @@ class Resources:
         has_uids: whether those outside have ids.
     """
 
-    internal: dict[int, str]
+    internal: Mapping[int, str]
     external: tuple[tuple[str, str], ...]
-    frames: dict[int, int]
+    frames: Mapping[int, int]
     refuses: bool = True
     has_uids: bool = False
 
@@ -277,7 +409,7 @@ class Structure:
     kind: str
     title: str
     dialect: Dialect
-    pieces: tuple[MessageField, ...]
+    pieces: Sequence[MessageField]
     main: int = 0
     names: StringTable | None = None
     offsets: Sequence[OffsetWord] = ()
@@ -297,6 +429,22 @@ class Structure:
         return self.is_searched and any(piece.role is FieldRole.OPAQUE for piece in self.pieces)
 
     @property
-    def values(self) -> list[MessageField]:
+    def values(self) -> Sequence[MessageField]:
         """The pieces that are values, in order; the length in front of one is its child."""
+        if isinstance(self.pieces, ResourcePieces):
+            return self.pieces.values
         return [piece for piece in self.pieces if piece.role is FieldRole.VALUE]
+
+    @property
+    def fields(self) -> tuple[MessageField, ...]:
+        """The pieces that are none."""
+        if isinstance(self.pieces, ResourcePieces):
+            return self.pieces.fields
+        return tuple(piece for piece in self.pieces if piece.role is not FieldRole.VALUE)
+
+    @property
+    def value_names(self) -> Sequence[str]:
+        """What the values are called."""
+        if isinstance(self.pieces, ResourcePieces):
+            return self.pieces.names
+        return tuple(piece.name for piece in self.values)

@@ -6,11 +6,12 @@ Source: files of Godot 3.2.3 and 4.6 read back by them; ``core/io/resource_forma
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from struct import Struct
+from itertools import chain, islice
+from operator import lt
 
-from viewer.base.buffer import Buffer, unpacker
+from viewer.base.buffer import Buffer, in_memory, u32, unpacker
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
 from viewer.base.record import replace
 from viewer.base.span import Span
@@ -24,7 +25,10 @@ from viewer.document.readers.file_structure import (
     RESOURCE,
     STRINGS,
     LateFields,
+    LateMapping,
+    LateNames,
     OffsetWords,
+    ResourcePieces,
     Resources,
     Structure,
     is_damaged_text,
@@ -32,6 +36,7 @@ from viewer.document.readers.file_structure import (
 from viewer.document.readers.resource_uid import uid_text
 from viewer.variant import text
 from viewer.variant.dialect import Dialect, load_resource_values
+from viewer.variant.hops import hop_directory
 from viewer.variant.string_table import StringTable
 
 NEWEST = {3: 3, 4: 6}
@@ -39,8 +44,8 @@ NEWEST = {3: 3, 4: 6}
 NAMED_IDS, UIDS, DOUBLE, SCRIPT_CLASS = 1, 2, 4, 8
 RESERVED = {3: 13, 4: 11}
 LOCAL = "local://"
-STRETCH, ENTRY = 1 << 18, 1 << 8
-"""Bytes of a table that are looked at together, and those that hold nearly each of its entries."""
+STRETCH = 1 << 18
+"""Bytes of a table that are looked at together."""
 
 
 def read_resource(buffer: Buffer) -> Structure:
@@ -80,15 +85,15 @@ class _ResourceReader:
         self.entries: LateFields | None = None
         self.offsets, self.targets = array("Q"), array("Q")
         self.external: list[tuple[str, str]] = []
-        self.paths: list[str] = []
-        self.names: list[str] = []
-        self.places = array("Q")
+        self.places, self.entry_starts = array("Q"), array("Q")
+        self.values: ResourcePieces | None = None
         self.major = self.line = LATEST
         self.flags = 0
         self.is_damaged = False
         self.type = self.script_class = ""
         self.dialect: Dialect = load_resource_values("godot4")
         self.starts = array("Q")
+        self.main = 0
 
     def read(self) -> Structure:
         """The structure, as far as the bytes can be followed."""
@@ -111,13 +116,12 @@ class _ResourceReader:
                 self._rest(self.at, "big-endian values")
         line = f"Godot {self.line}"
         names = StringTable(self.buffer, self.starts, self.dialect.rules.utf8)
-        values = [piece for piece in self.pieces if piece.role is FieldRole.VALUE]
         return Structure(
             RESOURCE,
             f"{line} binary resource: {escaped(self.script_class or self.type) or 'without a class'}",
             self.dialect,
-            tuple(self.pieces),
-            max(0, next((k for k, piece in enumerate(values) if piece.name == MAIN), len(values) - 1)),
+            self.values or tuple(self.pieces),
+            self.main,
             names,
             OffsetWords(self.offsets, self.targets, self.big),
             tuple(self.found),
@@ -303,35 +307,43 @@ class _ResourceReader:
         self.what = INTERNAL
         count = self._count(12)
         starts = self._entries(_ResourceReader._one_internal)
-        order = ">" if self.big else "<"
-        word, target, empty = Struct(f"{order}I").unpack_from, Struct(f"{order}Q").unpack_from, b""
-        raw, low, at = empty, self.at, self.at
-        for place in range(count):
-            if at - low + ENTRY > len(raw):
-                raw, low = bytes(self.buffer[at : at + STRETCH]), at
-            begin = at - low + 4
-            end = begin + word(raw, begin - 4)[0] if begin <= len(raw) else self.size
-            if end + 8 > len(raw):
-                raw, low, begin = bytes(self.buffer[at : at + end - begin + 12]), at, 4
-                end = begin + word(raw, 0)[0] if len(raw) >= begin else self.size
-            if end + 8 > len(raw):
-                self.at = at
-                self._one_internal(place)
-            path = raw[begin:end]
-            is_plain = path.isascii() and path.find(b"\0") == end - begin - 1
-            self.paths.append(str(path[:-1], "ascii") if is_plain else _read_text(path))
-            self.places.append(target(raw, end)[0])
-            starts.append(at)
-            at = low + end + 8
-            self.offsets.append(at - 8)
-        self.at = at
+        if self.big:
+            self._internal_one_by_one(starts, count)
+        else:
+            self._hop_internal(starts, count)
+        self.entry_starts = starts
+        self.offsets.extend(_behind(starts, self.at))
         self.targets += self.places
-        self.names = self._names()
         if not count:
             span = Span(self.at - 4, self.at)
             facts = {"sentence": "There is no resource in this file: engines refuse it."}
             self.found.append(Diagnostic(Code.RESOURCE_REFUSED, span, facts=facts))
         self._close(INTERNAL, counted(count, "resource"))
+
+    def _hop_internal(self, starts: array[int], count: int) -> None:
+        """Read the table of the resources, whose count was held against what is left of the file."""
+        starts.frombytes(bytes(8 * count))
+        self.places = array("Q", bytes(8 * count))
+        state, stretch = array("q", (self.at, 0)), STRETCH
+        while state[1] < count:
+            at, number = state
+            raw, low = (self.buffer, 0) if in_memory(self.buffer) else (self.buffer[at : at + stretch], at)
+            hop_directory(state, raw, low, starts, self.places)
+            if state[1] == number:  # one entry is longer than all that was looked at, or the file ends in it
+                stretch = 12 + u32(self.buffer, at)
+                if at + stretch > self.size:
+                    del starts[number:], self.places[number:]
+                    self.at = at
+                    self._one_internal(number)
+        self.at = state[0]
+
+    def _internal_one_by_one(self, starts: array[int], count: int) -> None:
+        for place in range(count):
+            start, known = self.at, len(self.children)
+            self._one_internal(place)
+            del self.children[known:]
+            starts.append(start)
+            self.places.append(int.from_bytes(bytes(self.buffer[self.at - 8 : self.at]), "big"))
 
     def _one_internal(self, place: int) -> None:
         start, known = self.at, len(self.children)
@@ -351,66 +363,114 @@ class _ResourceReader:
 
     # The resources
 
-    def _names(self) -> list[str]:
-        """What each internal resource is called, in the order of the table."""
-        names = [path.removeprefix(LOCAL) or f"resource {place}" for place, path in enumerate(self.paths)]
-        if names:
-            names[-1] = MAIN
-        return names
+    def _path(self, place: int) -> str:
+        """The path of an internal resource, by its place in the table."""
+        start = self.entry_starts[place]
+        length = int.from_bytes(bytes(self.buffer[start : start + 4]), self._order)  # type: ignore[arg-type]
+        return _read_text(bytes(self.buffer[start + 4 : start + 4 + length]))
 
-    def _numbers(self) -> list[int]:
+    def _name(self, place: int) -> str:
+        """What an internal resource is called, by its place in the table."""
+        if place == len(self.places) - 1:
+            return MAIN
+        return self._path(place).removeprefix(LOCAL) or f"resource {place}"
+
+    def _numbers(self) -> Sequence[int]:
         """The number that references have for each internal resource: its place, without named ids that in its path."""
         if self.flags & NAMED_IDS:
-            return list(range(len(self.paths)))
-        numbers = (path.removeprefix(LOCAL) for path in self.paths)
+            return range(len(self.entry_starts))
+        numbers = (self._path(place).removeprefix(LOCAL) for place in range(len(self.entry_starts)))
         return [int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1 for number in numbers]
 
     def _resources(self) -> Resources:
         """What references name."""
-        values = (piece for piece in self.pieces if piece.role is FieldRole.VALUE)
-        starts = {piece.span.start: frame for frame, piece in enumerate(values)}
-        numbers = self._numbers()
-        named = {number: name for number, name in zip(numbers, self.names, strict=False) if number >= 0}
-        placed = zip(numbers, self.places, strict=False)
-        frames = {number: starts[offset] for number, offset in placed if offset in starts and number >= 0}
+        named, frames = LateMapping(self._named, self._usual_name), LateMapping(self._framed)
         return Resources(named, tuple(self.external), frames, bool(self.flags & NAMED_IDS), bool(self.flags & UIDS))
+
+    def _usual_name(self, number: int) -> str | None:
+        """What an internal resource is called that stands where engines write it; None for any other."""
+        last = len(self.entry_starts) - 1
+        if self.flags & NAMED_IDS:
+            return self._name(number) if 0 <= number <= last else None
+        if not 0 < number <= last:
+            return None
+        digits = str(number)
+        return digits if self._path(number - 1) == LOCAL + digits != self._path(last) else None
+
+    def _named(self) -> dict[int, str]:
+        """What the internal resources are called, by the numbers that references have for them."""
+        count = len(self.places)
+        return {number: self._name(place) for place, number in enumerate(self._numbers()[:count]) if number >= 0}
+
+    def _framed(self) -> dict[int, int]:
+        """Which frame each of them is."""
+        begins = self.values.places[0] if self.values is not None else ()
+        frames = {start: frame for frame, start in enumerate(begins)}
+        placed = zip(self._numbers(), self.places, strict=False)
+        return {number: frames[offset] for number, offset in placed if offset in frames and number >= 0}
 
     def _blocks(self) -> None:
         """The resources in the order of their bytes: each reaches to the next one."""
         end = self.size - len(RSRC) if bytes(self.buffer[self.size - 4 :]) == RSRC else self.size
         end = max(end, self.at)
+        begins, names = self.places, LateNames(len(self.places), self._name)
+        is_plain = len(begins) and self.at <= begins[0] and begins[-1] < end
+        if not is_plain or not all(map(lt, begins, islice(begins, 1, None))):
+            begins, names = self._sorted_blocks(end)
+        if not begins:
+            self._rest(self.at, "unread")
+            return
+        if begins[0] > self.at:
+            self._unused(Span(self.at, begins[0]))
+        behind = []
+        if end < self.size:
+            behind.append(MessageField(Span(end, self.size), "end", "RSRC"))
+        else:
+            self.found.append(Diagnostic(Code.RESOURCE_END, Span(max(0, self.size - 1), self.size)))
+        self.main = len(begins) - 1 if begins is self.places else _place_of(MAIN, names)
+        ends = begins[1:]
+        ends.append(end)
+        self.values = ResourcePieces(begins, ends, names, self.pieces, behind)
+
+    def _sorted_blocks(self, end: int) -> tuple[array[int], LateNames]:
+        """Where the resources begin and what they are called, where the table has them in another order.
+
+        Some may share their bytes, or lie nowhere.
+        """
         named: dict[int, str] = {}
         words = self.offsets[len(self.offsets) - len(self.places) :]
-        for offset, name, word in zip(self.places, self.names, words, strict=True):
+        for place, (offset, word) in enumerate(zip(self.places, words, strict=True)):
+            name = self._name(place)
             if not self.at <= offset < end:
                 facts = {"name": name, "offset": f"0x{offset:X}"}
                 self.found.append(Diagnostic(Code.RESOURCE_OFFSET, Span(word, word + 8), facts=facts))
             else:
                 named[offset] = name if offset not in named else f"{named[offset]}, {name}"
-        places = sorted(named)
-        if not places:
-            self._rest(self.at, "unread")
-            return
-        if places[0] > self.at:
-            self._unused(Span(self.at, places[0]))
-        for start, stop in zip(places, [*places[1:], end], strict=True):
-            self.pieces.append(MessageField(Span(start, stop), named[start], "", FieldRole.VALUE))
-        if end < self.size:
-            self.pieces.append(MessageField(Span(end, self.size), "end", "RSRC"))
-        else:
-            self.found.append(Diagnostic(Code.RESOURCE_END, Span(max(0, self.size - 1), self.size)))
+        begins = array("Q", sorted(named))
+        return begins, LateNames(len(begins), [named[offset] for offset in begins].__getitem__)
 
     def _scene(self) -> None:
         """Of a scene, its nodes before all other fields."""
-        main = next((piece for piece in self.pieces if piece.role is FieldRole.VALUE and piece.name == MAIN), None)
-        if self.type == SCENE and main is not None:
+        main = self.values.values[self.main] if self.values is not None else None
+        if self.type == SCENE and main is not None and main.name == MAIN:
             from viewer.document.readers.scene_nodes import SceneNodes, scene_field
 
             names = StringTable(self.buffer, self.starts, self.dialect.rules.utf8)
-            self.pieces.insert(0, scene_field(SceneNodes(self.buffer, main.span, self.dialect, names)))
+            nodes = scene_field(SceneNodes(self.buffer, main.span, self.dialect, names))
+            self.values = self.values.behind_field(nodes) if self.values is not None else None
 
     def _unused(self, span: Span) -> None:
         self.pieces.append(MessageField(span, "unused", count_bytes(len(span)), FieldRole.OPAQUE))
+
+
+def _behind(starts: array[int], end: int) -> Iterator[int]:
+    """Where the number at the end of each entry stands, of a table that ends at a byte."""
+    return (behind - 8 for behind in chain(islice(starts, 1, None), (end,) if starts else ()))
+
+
+def _place_of(name: str, names: Sequence[str]) -> int:
+    """The last place of a name; where there is none, the last one of all."""
+    return next((place for place in reversed(range(len(names))) if names[place] == name), max(0, len(names) - 1))
 
 
 def _read_text(raw: bytes) -> str:

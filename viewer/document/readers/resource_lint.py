@@ -10,7 +10,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.document.pieces.framing import Frame
+from viewer.document.pieces.framing import Frame, unusual
 from viewer.document.readers.file_structure import Resources, is_damaged_text
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
@@ -36,12 +36,12 @@ def forgive_tails(frames: Sequence[Frame], buffer: Buffer, names: StringTable) -
     """Call what ends with the file no error where an engine loads it, because zeros behind it make it whole.
 
     Args:
-        frames: the resources of a file.
+        frames: the resources of a file, in order.
         buffer: all of its bytes.
         names: its strings.
     """
-    end = max((frame.start for frame in frames), default=0)
-    for frame in frames:
+    end = frames[-1].start if len(frames) else 0
+    for frame in map(frames.__getitem__, unusual(frames)):
         found = frame.table.diagnostics
         for place, each in enumerate(found):
             if each.code in ENDS and _is_loaded(frame, each, _EndlessParser(buffer, frame, names, frame.start == end)):

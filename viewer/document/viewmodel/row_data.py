@@ -95,7 +95,7 @@ class RowDecorations:
         document = self._document
         self._found = {}
         self._errors = []
-        small = sum(node_counts(document.frames)) <= LINTED
+        small = document.task is None and sum(node_counts(document.frames)) <= LINTED  # of a glimpse nothing is said
         for finding in document.findings.all() if small else document.findings.known():
             if finding.severity is not Severity.NOTE:
                 self._note(finding)

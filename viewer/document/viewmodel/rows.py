@@ -13,7 +13,7 @@ from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.element_index import ElementIndex, element_number
 from viewer.document.outline import GAP, PREFIX, gap_item
-from viewer.document.pieces.framing import Frame, node_counts
+from viewer.document.pieces.framing import Frame, LateFrames, node_counts
 from viewer.variant.dialect import PACKED
 from viewer.variant.items import Item
 from viewer.variant.table import NONE, NodeTable
@@ -316,7 +316,12 @@ class RowIndex:
     def _is_open(self, above: int, row: int) -> bool:
         """Whether rows stand under a row; for a leaf without a look at more than one byte."""
         block = self.block(above)
-        whole = block.whole
+        whole, frames = block.whole, self._frames
+        is_top = whole.frame < 0 and whole.node < 0 and not block.level
+        if is_top and block.is_child(row) and isinstance(frames, LateFrames):
+            frame = self.top.frame(block.start + row)
+            if frame >= 0 and frames.has_values(frame):
+                return True
         if not block.is_child(row) or block.level or not whole.first:
             return self.count(self.holder(above, row)) > 0
         return self._has_children(whole.frame, whole.child(block.start + block.place(row)))
