@@ -184,6 +184,10 @@ class SourceText:
         """
         return self.wrap(inside), None
 
+    def retyped(self, text: bytes) -> Unwrapped | None:
+        """What is read of another text where that is known without reading all of it; None where it is not."""
+        return None
+
     def span_of(self, offset: int) -> Span:
         """The bytes of the text that spell the value around a byte inside."""
         raise NotImplementedError

@@ -119,14 +119,18 @@ class Wraps:
         """The same wraps with the text itself as what is inside."""
         return self if self.text is None else replace(self, around=self.around[:-1], inside=self.around[-1].outside)
 
-    def with_text(self, text: bytes) -> Wraps:
+    def with_text(self, text: bytes, before: SourceText | None = None) -> Wraps:
         """The same wraps around another text, in which there are other values.
+
+        Args:
+            text: it.
+            before: the text as it was, of which much may have stayed; None where that is not known.
 
         Raises:
             WrapError: nothing in it can be read.
         """
         codec = self.around[-1].codec
-        found = codec.unwrap(text)
+        found = (before.retyped(text) if before is not None else None) or codec.unwrap(text)
         last = Wrap(codec, text, found.inside, found.form, found.damages)
         outer = self.around_text.put_on(text)
         return replace(self, around=(*outer.around, last), inside=found.inside)

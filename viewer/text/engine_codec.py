@@ -15,7 +15,7 @@ from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import BLANK, NEXT, EngineTextParser
 from viewer.text.resource_rules import class_faults
-from viewer.text.text_wrap import BOM, SAMPLE, ReadText, beginning, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text
 from viewer.text.utf8 import bad_utf8
 from viewer.variant.dialect import Dialect, load, load_text_values
 from viewer.variant.engine_classes import class_list
@@ -46,6 +46,9 @@ _SCRIPTS = (
     (b"[ext_resource", late_pattern(rb'\[ext_resource[^\n]*?\bpath="(?!res://|uid://)[^"\n]*"')),
 )
 """What stands in a line with a script, or with one from outside, and how such a line begins."""
+_TELLING = (b"Resource", b'type="', *(word for word, _ in _SCRIPTS))
+"""What is looked for in all of a resource, wherever it stands."""
+WORD = max(map(len, _TELLING))
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
 _SECTION = late_pattern(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
@@ -127,8 +130,7 @@ class EngineTextCodec:
             parser.damages,
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
             slips=[*bad_utf8(text), *parser.slips, *doubtful],
-            value_of=partial(_value_of, dialect=dialect) if self.name == CONFIG else None,
-            is_such=lambda text: line_of(text[:SAMPLE]) == line,
+            lone=self._lone(dialect, line),
             refused=refused,
         )
         form.comment = b";"
@@ -144,6 +146,17 @@ class EngineTextCodec:
         label = self._label(text, line)
         form = ReadText(label, text, inside, parser.places, line, False, notation, (), is_begun=True)
         return Unwrapped(inside, form) if inside else None
+
+    def _lone(self, dialect: Dialect, line: str) -> LoneValues | None:
+        """How values are read by themselves; the text of one value has none."""
+        if self.name == VALUE:
+            return None
+        return LoneValues(
+            partial(_value_of, dialect=dialect),
+            lambda text: line_of(text[:SAMPLE]) == line,
+            _is_apart if self.name == RESOURCE else lambda _, __: True,
+            has_sections=True,
+        )
 
     def _class_faults(self, parser: EngineTextParser, line: str) -> tuple[list[Damage], list[Damage]]:
         """Classes that the engine does not have: those that can only be mistakes, and those of which an extension may
@@ -197,7 +210,14 @@ def _value_of(text: bytes, dialect: Dialect) -> bytes | None:
     parser.read()
     places = parser.places
     is_one = len(places) == _KEYED_VALUES + 1 and places.span(_KEYED_VALUES) == Span(len(_KEYED), len(_KEYED + text))
-    return bytes(parser.out[places.inside[_KEYED_VALUES] :]) if is_one and not parser.damages + parser.slips else None
+    is_sound = is_one and not (parser.damages or parser.slips or bad_utf8(text))
+    return bytes(parser.out[places.inside[_KEYED_VALUES] :]) if is_sound else None
+
+
+def _is_apart(text: bytes, span: Span) -> bool:
+    """Whether nothing hangs on a value of a resource beyond itself: it names no other one, and says of no class."""
+    around = text[max(span.start - WORD, 0) : span.end + WORD]
+    return b"\n" not in text[span.start : span.end] and not any(word in around for word in _TELLING)
 
 
 def _scripts(text: bytes) -> Iterator[Span]:

@@ -10,7 +10,7 @@ from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrap
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
-from viewer.text.text_wrap import BOM, SAMPLE, ReadText, beginning, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text
 from viewer.text.utf8 import bad_utf8
 
 LEAST = 3
@@ -80,7 +80,7 @@ class JsonCodec:
             partial(JsonNotation, is_lines=is_lines),
             reader.damages,
             notes,
-            value_of=_value_of,
+            lone=LoneValues(_value_of),
             refused=[Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)],
         )
         return Unwrapped(inside, form, form.damages)

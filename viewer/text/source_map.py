@@ -88,6 +88,19 @@ class SourceMap:
         """The bytes of the text that spell a value."""
         return Span(self.start[number], self.end[number])
 
+    def begun(self, offset: int) -> int:
+        """The number of the last value that begins at a byte of the text, or in front of it; 0 where none does."""
+        return max(0, bisect_right(self.start, offset) - 1)
+
+    def is_single(self, number: int) -> bool:
+        """Whether a value holds no others."""
+        following = number + 1
+        return following == len(self) or self.parent[following] != number
+
+    def inside_end(self, number: int, size: int) -> int:
+        """Where a value that holds no others ends in the *size* bytes that were made of the text."""
+        return self.inside[number + 1] if number + 1 < len(self) else size
+
     def at(self, offset: int) -> int:
         """The innermost value around a byte of the text; the first one where there is none."""
         number = max(0, bisect_right(self.start, offset) - 1)

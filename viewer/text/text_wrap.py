@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from viewer.base.late_pattern import late_pattern
-from viewer.base.record import replace
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.container.layer import Damage, SourceText, WrapError
-from viewer.text.patching import Notation, Patcher, Respelled
-from viewer.variant.dialect import load_text_values
+from viewer.container.layer import MOST_INSIDE, Damage, SourceText, Unwrapped, WrapError
+from viewer.text.patching import Notation, Patcher, Respelled, common, common_end
+from viewer.variant.dialect import COLLECTIONS, load_text_values
+from viewer.variant.hops import letters
 
 if TYPE_CHECKING:
     from viewer.text.source_map import SourceMap
@@ -21,11 +22,13 @@ SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
 BEGINNING = 1 << 17
 """So many bytes of a long text hold more values than a screen shows, and are read in a moment."""
-_WITHIN_SIGN = bytes(range(0x80, 0xC0))
-"""What goes on with a sign of several bytes."""
 CONTROLS = late_pattern(rb"[\x00-\x08\x0e-\x1f]")
 UNITS_OF_A_LINE = 2
 """A key and its value, or the name of a section and what it holds."""
+BLANKS, BLANKS_BEHIND = bytes(range(1, 33)), 1 << 10
+"""What is white space to the engines, and how much of it may stand behind a value that is read by itself."""
+BEHIND_KEYS = b":=;"
+"""Signs of which one follows a key; of which one may stand in a comment behind it."""
 FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
@@ -44,6 +47,23 @@ def beginning(text: bytes) -> bytes:
     return text[:end]
 
 
+@dataclass(frozen=True, slots=True)
+class LoneValues:
+    """How values of a kind of text that hold no others are read by themselves.
+
+    Args:
+        read: gives the bytes of a text that is one such value, None for every other.
+        is_such: whether a text in which values were changed is still read in the same dialect.
+        is_apart: whether nothing hangs on how the value is spelled that stands at some bytes of a text.
+        has_sections: whether the values of the outermost one are sections, and their names.
+    """
+
+    read: Callable[[bytes], bytes | None]
+    is_such: Callable[[bytes], bool] = lambda _: True
+    is_apart: Callable[[bytes, Span], bool] = lambda _, __: True
+    has_sections: bool = False
+
+
 class ReadText(SourceText):
     """A text that was read, with all that it takes to write it again.
 
@@ -59,9 +79,7 @@ class ReadText(SourceText):
         notes: what else is worth knowing, as sentences with their places.
         scripts: where a script stands that the engine would run.
         slips: what the engines take, but hardly as it was meant.
-        value_of: gives the bytes of a text that is one value without others inside, None for every other; None where
-            other things hang on values.
-        is_such: whether a text in which values were changed is still read in the same dialect.
+        lone: how values are read by themselves; None where other things hang on each of them.
         refused: what the engines refuse, though it could be read.
         is_begun: whether only the beginning was read.
     """
@@ -79,8 +97,7 @@ class ReadText(SourceText):
         notes: Sequence[Damage] = (),
         scripts: tuple[Span, ...] = (),
         slips: Sequence[Damage] = (),
-        value_of: Callable[[bytes], bytes | None] | None = None,
-        is_such: Callable[[bytes], bool] = lambda _: True,
+        lone: LoneValues | None = None,
         refused: Sequence[Damage] = (),
         is_begun: bool = False,
     ) -> None:
@@ -97,8 +114,7 @@ class ReadText(SourceText):
         self.scripts = scripts
         self.is_begun = is_begun
         self._notation = notation
-        self._value_of = value_of
-        self._is_such = is_such
+        self._lone = lone
         self._lines = _LineCounts(outside)
         self._columns = ColumnCounter()
 
@@ -132,16 +148,27 @@ class ReadText(SourceText):
         A text in which nothing is wrong is cut by the signs between its values. So it is read as before, if each new
         spelling by itself is read to the bytes that it stands for.
         """
-        is_plain = not (self.damages or self.notes or self.slips or self.scripts or self.is_list)
-        if respelled is None or self._value_of is None or not is_plain or not self._is_such(text):
+        if respelled is None or self._lone is None or not self._is_plain or not self._lone.is_such(text):
             return None
-        if not all(self._is_true(each, inside, self._value_of) for each in respelled):
+        if not all(self._is_true(each, inside, self._lone) for each in respelled):
             return None
         changes = [
             (each.number, len(each.new) - each.old, len(each.spelled) - len(self.places.span(each.number)))
             for each in sorted(respelled, key=lambda each: each.number)
         ]
         places = self.places.respelled(changes)
+        if not all(self._lone.is_apart(text, places.span(number)) for number, _, _ in changes):
+            return None
+        first = places.start[changes[0][0]] if changes else 0
+        return self._changed(text, inside, places, first)
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether all was read and nothing is to be told of it, so that it is cut by the signs between its values."""
+        return not (self.damages or self.notes or self.slips or self.scripts or self.is_list or self.is_begun)
+
+    def _changed(self, text: bytes, inside: bytes, places: SourceMap, first: int) -> ReadText:
+        """A text with other values in the same places; *first* is the first byte that is another one."""
         known = ReadText(
             self.label,
             text,
@@ -151,20 +178,60 @@ class ReadText(SourceText):
             False,
             self._notation,
             (),
-            value_of=self._value_of,
-            is_such=self._is_such,
+            lone=self._lone,
         )
         known.comment = self.comment
+        known._lines, known._columns = self._lines.followed(text, first), self._columns.followed(text, first)
         return known
 
-    def _is_true(self, change: Respelled, inside: bytes, value_of: Callable[[bytes], bytes | None]) -> bool:
+    def _is_true(self, change: Respelled, inside: bytes, lone: LoneValues) -> bool:
         """Whether a new spelling is read to the value that it stands for, wherever an old one without others stood."""
-        places, spelled = self.places, change.spelled
-        following = change.number + 1
-        is_single = following == len(places) or places.parent[following] != change.number
-        if not is_single or change.number == 0 or b"\n" in spelled:
+        place = self.places.span(change.number)
+        if not self.places.is_single(change.number) or change.number == 0 or b"\n" in change.spelled:
             return False
-        return value_of(spelled) == inside[change.new.start : change.new.end]
+        if not lone.is_apart(self.outside, place):
+            return False
+        return lone.read(change.spelled) == inside[change.new.start : change.new.end]
+
+    def retyped(self, text: bytes) -> Unwrapped | None:
+        """What is read of a text where only one value that holds no others was typed over; None for every other.
+
+        All around it is cut as before, by the signs on both sides of it, if what was typed is such a value by itself.
+        """
+        lone, places, old = self._lone, self.places, self.outside
+        if lone is None or not self._is_plain or not len(places) or len(text) > MOST_INSIDE:
+            return None
+        front = common(old, 0, len(old), text, 0, len(text))
+        end = len(old) - common_end(old, front, len(old), text, front, len(text))
+        number, grown = places.begun(front), len(text) - len(old)
+        place = places.span(number)
+        typed = Span(place.start, place.end + grown)
+        if not (place.start <= front and end <= place.end and self._is_lone(number, lone)):
+            return None
+        if not (lone.is_such(text) and lone.is_apart(old, place) and lone.is_apart(text, typed)):
+            return None
+        spelled = text[typed.start : typed.end]
+        value = lone.read(spelled) if b"\n" not in spelled else None
+        if value is None:
+            return None
+        begin, behind = places.inside[number], places.inside_end(number, len(self.inside))
+        inside = b"".join((memoryview(self.inside)[:begin], value, memoryview(self.inside)[behind:]))
+        if len(inside) > MOST_INSIDE:
+            return None
+        moved = places.respelled([(number, len(value) - (behind - begin), grown)])
+        return Unwrapped(inside, self._changed(text, inside, moved, front))
+
+    def _is_lone(self, number: int, lone: LoneValues) -> bool:
+        """Whether a value holds no others and could not, and is neither a key nor a name."""
+        places, text = self.places, self.outside
+        if number == 0 or not places.is_single(number) or (lone.has_sections and not places.parent[number]):
+            return False
+        at, end = places.inside[number], places.end[number]
+        row = load_text_values(self.dialect).row(int.from_bytes(self.inside[at : at + 4], "little"))
+        if row is None or row.kind in COLLECTIONS:
+            return False
+        follows = text[end : end + BLANKS_BEHIND].lstrip(BLANKS)[:1]
+        return follows not in BEHIND_KEYS if follows else end + BLANKS_BEHIND >= len(text)
 
     def span_of(self, offset: int) -> Span:
         """The bytes of the text that spell the value around a byte inside."""
@@ -224,6 +291,12 @@ class _LineCounts:
         self._text = text
         self._counts = array("Q", (0,))
 
+    def followed(self, text: bytes, start: int) -> _LineCounts:
+        """The counts of another text, which is the same up to a byte."""
+        found = _LineCounts(text)
+        found._counts = self._counts[: start // SAMPLE + 1]
+        return found
+
     def before(self, offset: int) -> int:
         """How many lines end in front of a byte."""
         stretch = offset // SAMPLE
@@ -257,6 +330,14 @@ class ColumnCounter:
     def __init__(self) -> None:
         self._last: tuple[bytes, int, int, int] = (b"", 0, 0, 0)
 
+    def followed(self, text: bytes, start: int) -> ColumnCounter:
+        """What counts in another text, which is the same up to a byte."""
+        found = ColumnCounter()
+        _, begin, known, count = self._last
+        if known <= start:
+            found._last = (text, begin, known, count)
+        return found
+
     def column(self, text: bytes, begin: int, offset: int) -> int:
         """The column of a byte in the line that begins at another one, in characters, from 1.
 
@@ -267,9 +348,8 @@ class ColumnCounter:
         last, first, known, count = self._last
         if last is not text or first != begin or known > offset:
             known, count = begin, 1 - (begin == 0 and text.startswith(BOM))
-        for start in range(known, offset, SAMPLE):
-            piece = text[start : min(start + SAMPLE, offset)]
-            count += len(piece if piece.isascii() else piece.translate(None, _WITHIN_SIGN))
+        more: int = letters(text, known, offset)
+        count += more
         self._last = (text, begin, offset, count)
         return count
 

@@ -32,7 +32,7 @@ def text_replaced(document: Document, patches: Sequence[tuple[Span, bytes]], lab
     if text is None or document.text_problem:
         raise EditError(document.text_problem or "These values were not read from a text.")
     try:
-        after = document.wraps.with_text(patched(text.outside, patches))
+        after = document.wraps.with_text(patched(text.outside, patches), text)
     except WrapError as error:
         raise EditError(f"Then nothing in it can be read any more: {error}") from error
     return _edit(document, after, label)
@@ -52,7 +52,7 @@ def text_written(document: Document, text: bytes, merge: str = "") -> Edit | Non
     if text == document.shown and not document.text_problem:
         return None
     try:
-        after = document.wraps.with_text(text)
+        after = document.wraps.with_text(text, document.text)
     except WrapError as error:
         raise EditError(str(error)) from error
     return _edit(document, after, LABEL, merge)
@@ -64,7 +64,8 @@ def _edit(document: Document, after: Wraps, label: str, merge: str = "") -> Edit
     front = common(old, 0, len(old), new, 0, len(new))
     back = common_end(old, front, len(old), new, front, len(new))
     changed = Splice(front, old[front : len(old) - back], new[front : len(new) - back])
-    return Edit(label, (changed,) if old != new else (), merge, bases=(document.wraps, after))
+    splices = (changed,) if changed.removed or changed.inserted else ()
+    return Edit(label, splices, merge, bases=(document.wraps, after), is_reading=True)
 
 
 def layer_replaced(document: Document, number: int, data: Buffer) -> Edit:

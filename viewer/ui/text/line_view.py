@@ -194,6 +194,7 @@ class TextView(QAbstractScrollArea):
         if self._source is None:
             return
         self._rows.replace(removed, self._source.data)
+        self._columns = self._columns.followed(self._source.data, removed.start)
         growth = len(inserted) - len(removed)
         for name in ("offset", "anchor"):
             place = getattr(self.caret, name)

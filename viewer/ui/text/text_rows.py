@@ -95,7 +95,7 @@ class TextRows:
     def __init__(self, data: bytes = b"") -> None:
         self.data = data
         self.columns = 80
-        self._blocks: list[_Block] = list(_blocks(data))
+        self._blocks: list[_Block] = list(_blocks(data, 0, len(data)))
         self._count()
 
     def set_columns(self, columns: int) -> None:
@@ -117,7 +117,7 @@ class TextRows:
         high = self._starts[last] + self._blocks[last].size + len(data) - len(self.data)
         self.data = data
         is_end = last == len(self._blocks) - 1
-        self._blocks[first : last + 1] = _blocks(self.data[low:high], is_end)
+        self._blocks[first : last + 1] = _blocks(data, low, len(data) if is_end else high, is_end)
         self._count()
 
     # Numbers
@@ -191,14 +191,14 @@ class TextRows:
         self._rows = list(accumulate((block.rows(self.columns) for block in blocks), initial=0))
 
 
-def _blocks(data: bytes, is_end: bool = True) -> Iterator[_Block]:
+def _blocks(data: bytes, at: int, end: int, is_end: bool = True) -> Iterator[_Block]:
     """The lines of a stretch that begins with a line; behind a last LF is one more only at the end of all."""
-    at, room = 0, array("Q", bytes(8 * BLOCK))
-    while (count := line_ends(data, at, room)) == BLOCK:
+    room = array("Q", bytes(8 * BLOCK))
+    while (count := line_ends(data, at, end, room)) == BLOCK:
         yield _Block(room[:])
         at += room[-1]
     rest = room[:count]
     if is_end:
-        rest.append(len(data) - at + 1)
+        rest.append(end - at + 1)
     if rest:
         yield _Block(rest)
