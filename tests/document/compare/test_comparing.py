@@ -48,6 +48,8 @@ def difference(old: str, new: str, options: CompareOptions | None = None) -> lis
         ('{"a": 1, "b": 2}', '{"b": 2, "a": 1}', ["written otherwise [0]: order of keys"]),
         ('{"a": 1, "old": {"x": "y"}}', '{"a": 1, "new": {"x": "y"}}', ['renamed [0].old -> [0].new: {1} x: "y"']),
         ("[1, 2, 3]", "[3, 1, 2]", ["moved [0][2] -> [0][0]: 3"]),
+        ("[[0], [0], [1, 2]]", "[[1, 2], [0], [0]]", ["moved [0][2] -> [0][0]: [2] 1, 2"]),
+        ("[0, 0, 0, 0]", "[0, 9, 0, 8]", ["changed [0][1]: 0 -> 9 (+9)", "changed [0][3]: 0 -> 8 (+8)"]),
         ('{"a": 5}', '{"a": "five"}', ['changed [0].a: 5 -> "five" (type)']),
         ("[1, 2, 3, 4]", "[1, 2, 4, 5]", ["removed [0][2]: 3", "added [0][3]: 5"]),
         (

@@ -28,6 +28,13 @@ from viewer.variant.read import read
         ("PackedInt32Array(1, 2, 3)", "PackedInt32Array(9, 2, 3)", "PackedInt32Array(7, 2, 8)", None, ["[0][0]"]),
         ("{}", '{"n": 1}', '{"n": 2, "m": 3}', '{"n": 1, "m": 3}', ["[0].n"]),
         ("5", "6", "7", "6", ["[0]"]),
+        (  # what stayed as it was moved past what both changed
+            '[{"a": "first of them", "n": 1}, {"b": "another one", "n": 2}]',
+            '[{"a": "first of them", "n": 1}, {"b": "another one", "n": 3}]',
+            '[{"b": "another one", "n": 4}, {"a": "first of them", "n": 1}]',
+            '[{"b": "another one", "n": 3}, {"a": "first of them", "n": 1}]',
+            ["[0][1].n"],
+        ),
         (  # nothing of the element stayed as it was on their side, but what they took away nobody else set
             '["x", {"t": "int", "v": "5"}]',
             '["x", {"t": "int", "v": "lantern gold"}]',

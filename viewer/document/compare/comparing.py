@@ -331,7 +331,7 @@ class _Walk:
         def skip(first: int, second: int) -> int:
             return equal_rows(ours, theirs, shared, first, second) if shared is not None else 0
 
-        found = paired(ours, theirs, skip, self._chosen(items[0]), self._goes_on)
+        found = paired(ours, theirs, skip, self._chosen(items[0]), self._goes_on, self._options.by_fields)
         if len(ours) and len(theirs) and node and not self._is_worth(found, ours, theirs):
             self._tell(ValueDifference(CHANGED, *items, at=at))
             return

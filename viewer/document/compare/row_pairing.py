@@ -22,6 +22,10 @@ MANY_LEFT = 1 << 16
 """Of more rows that are left over it is not looked whether they moved."""
 MANY_PAIRS = 1 << 8
 """So many pairs of rows in one gap are compared to find those that have most in common."""
+MANY_PLACES = 1 << 12
+"""Arrays of no more rows are held against each other place by place, too."""
+SAME_THING, FEW_ROWS = 0.5, 2
+"""Elements that have so much in common are the same one in its place, where no more rows than these moved past it."""
 WORTH_MOVING = 16
 """Bytes of the least value that is told to have moved, where what stands in its place may have become it."""
 
@@ -81,6 +85,7 @@ def paired(
     skip: Callable[[int, int], int],
     how: str,
     goes_on: Callable[[], None],
+    keeps_changed: bool = False,
 ) -> PairedRows:
     """Pair the rows of two collections.
 
@@ -89,6 +94,7 @@ def paired(
         skip: how many from two numbers on are known to be equal.
         how: what a person chose: ``place``, ``order``, the name of a key, or nothing.
         goes_on: called now and then; what it raises ends the work.
+        keeps_changed: whether of elements that changed places those moved that are as they were.
     """
     if how == PLACE and not old.has_keys:
         return _by_place(old, new)
@@ -109,13 +115,25 @@ def paired(
             _within(left, gap, out)
         _moved(left, out, 0)
     out.removed, out.added = left.all_old(), left.all_new()
+    if keeps_changed and not old.has_keys:
+        _keep_changed(old, new, out)
     out.pairs.sort()
+    if out.by == ORDER and len(old) == len(new) <= MANY_PLACES and (out.added or out.moved):
+        still = _by_place(old, new, ORDER)
+        rows = len(out.pairs) + len(out.removed) + len(out.added)
+        if len(still.pairs) < rows and not any(_holds(old, a) or _holds(new, b) for a, b in still.pairs):
+            return still  # fewer changes tell the same: of many equal numbers nobody sees which one went elsewhere
     return out
 
 
-def _by_place(old: RowUnits, new: RowUnits) -> PairedRows:
+def _holds(rows: RowUnits, number: int) -> bool:
+    side, node = rows.place(number)
+    return side.holds(node)
+
+
+def _by_place(old: RowUnits, new: RowUnits, by: str = PLACE) -> PairedRows:
     both = min(len(old), len(new))
-    out = PairedRows(PLACE, [])
+    out = PairedRows(by, [])
     ours, theirs = old.tokens(0, both), new.tokens(0, both)
     for number in range(both):
         if ours[number] == theirs[number]:
@@ -295,6 +313,40 @@ def _worth(left: _Left, old: int, new: int, by_identity: bool) -> float:
     if by_identity:
         return found if found >= 0.5 else 0.0
     return found + 0.01
+
+
+def _keep_changed(old: RowUnits, new: RowUnits, out: PairedRows) -> None:
+    """Pair what is left over and alike as what stayed in its place; the equal rows that stand across are what moved."""
+    if len(out.removed) * len(out.added) > MANY_PAIRS:
+        return
+    for first in list(out.removed):
+        worth = [(alike(*old.place(first), *new.place(second)), -second) for second in out.added]
+        best, second = max(worth, default=(0.0, 0))
+        across = list(_across(out.equal, first, -second))
+        if best < SAME_THING or sum(hi - lo for _, lo, hi in across) > FEW_ROWS:
+            continue
+        if any((a < first) != (b < -second) for a, b in out.pairs if (a, b) not in out.moved):
+            continue
+        out.removed.remove(first)
+        out.added.remove(-second)
+        out.pairs.append((first, -second))
+        for run, lo, hi in across:
+            a, b, length = run
+            out.equal.remove(run)
+            out.equal += [each for each in ((a, b, lo), (a + hi, b + hi, length - hi)) if each[2]]
+            moved = [(a + step, b + step) for step in range(lo, hi)]
+            out.pairs += moved
+            out.moved.update(moved)
+        out.equal.sort()
+
+
+def _across(runs: Sequence[Run], old: int, new: int) -> Iterator[tuple[Run, int, int]]:
+    """The equal rows that stand on different sides of two rows: their runs, and which of them (from, to)."""
+    for run in runs:
+        a, b, length = run
+        lo, hi = sorted((min(max(old - a, 0), length), min(max(new - b, 0), length)))
+        if lo < hi:
+            yield run, lo, hi
 
 
 # By an identity of elements: a key whose values tell them apart, and which both sides have
