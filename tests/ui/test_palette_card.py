@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar
 
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.settings import Settings
+from viewer.ui.window.actions import all_entries
+from viewer.ui.window.command_palette import commands
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.shortcuts_dialog import ShortcutsDialog, _native
 
 pytestmark = pytest.mark.usefixtures("rpg_open")
 KEY = Qt.Key
@@ -26,6 +31,23 @@ def opened(window: MainWindow, text: str = "") -> ListCard:
 
 def press(key: Qt.Key) -> None:
     QTest.keyClick(QApplication.focusWidget(), key)
+
+
+def test_every_action_is_in_a_menu_and_the_palette_and_its_keys_are_listed(window: MainWindow) -> None:
+    bar = window.window().findChild(QMenuBar)
+    found = {command.key: command for command in commands(bar, is_open=True)}
+    below = {  # menus below menus, whose own entries are found in their place
+        menu.menuAction().objectName() for menu in bar.findChildren(QMenu) if menu.menuAction().objectName()
+    }
+    entries = [entry for _, entry in all_entries()]
+    assert [entry.name for entry in entries if entry.name not in {*found, *below}] == []
+    listed = {label.text() for label in ShortcutsDialog(window).findChildren(PlainLabel)}
+    with_keys = [entry for entry in entries if entry.keys]
+    assert [entry.name for entry in with_keys if _native(entry.keys) not in listed] == []
+    assert [entry.name for entry in with_keys if entry.tip not in listed] == []
+    own = [action for action in window.findChildren(QAction) if not action.shortcut().isEmpty()]
+    assert own
+    assert [action.text() for action in own if action.objectName() not in {entry.name for entry in with_keys}] == []
 
 
 def test_the_chosen_action_is_run_and_the_focus_goes_back(window: MainWindow) -> None:

@@ -71,6 +71,11 @@ def test_words_go_where_it_is_narrow(bar: StatusBar, session: Session) -> None:
     assert bar.explained.text() == "100 %"
     assert bar.problems.text() == "0"
     assert "Selected" not in bar.selection.text()
+    bar.resize(449, 26)
+    QApplication.processEvents()
+    assert (bar.place.text(), bar.explained.text()) == ("0x000004", "")
+    for button in (bar.place, bar.selection, bar.mode, bar.explained, bar.problems, bar.reading):
+        assert button.width() >= button.sizeHint().width(), button.text()
 
 
 def test_changes_show_a_pencil_until_they_are_undone(bar: StatusBar, session: Session, qtbot: QtBot) -> None:

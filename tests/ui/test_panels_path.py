@@ -133,6 +133,17 @@ def test_a_wrong_path_keeps_the_text_and_says_why(bar: PathBar, session: Session
     assert not bar.field.error.isVisible()
 
 
+def test_a_long_sentence_takes_more_lines_in_a_narrow_window(window: QWidget, bar: PathBar) -> None:
+    error = bar.field.error
+    error.say("Short.")
+    one = error.height()
+    error.say("There is nothing in these words that may be cut, however narrow the window becomes. " * 2)
+    window.resize(420, 300)
+    QApplication.processEvents()
+    assert error.width() <= 420
+    assert error.height() > one
+
+
 def test_escape_leaves_the_text_field(bar: PathBar, qtbot: QtBot) -> None:
     bar.edit()
     with qtbot.waitSignal(bar.left):

@@ -55,9 +55,11 @@ def paint_line(
     right: bool = False,
 ) -> float:
     """Paint one line of text, centred in height and cut to fit; returns its width."""
-    metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(escaped(text), elide, max(0.0, rect.width()) + 0.5)
+    metrics, shown, room = QFontMetricsF(font), escaped(text), max(0.0, rect.width()) + 0.5
     width = metrics.horizontalAdvance(shown)
+    if width > room:  # most texts fit, and are measured once
+        shown = metrics.elidedText(shown, elide, room)
+        width = metrics.horizontalAdvance(shown)
     left = rect.right() - width if right else rect.left()
     painter.setFont(font)
     painter.setPen(colour)

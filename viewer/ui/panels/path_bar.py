@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
 
 from viewer.base.record import dataclass, replace
+from viewer.base.unseen import escaped
 from viewer.base.words import grouped_in
 from viewer.document import outline
 from viewer.document.path import INSIDE, PathError
@@ -124,8 +125,13 @@ class _Line(QLineEdit):
             self.focus_lost.emit()
 
 
+SENTENCE_LEFT, SENTENCE_EDGES = 34, 44
+"""Pixels before the words of a sentence, and beside them in all."""
+WRAPPED = Qt.TextFlag.TextWordWrap.value
+
+
 class Sentence(QWidget):
-    """A card of one line below a field that says what is wrong with what it holds.
+    """A card below a field that says what is wrong with what it holds: one line, or more where the window is narrow.
 
     Args:
         theme: its colours.
@@ -166,7 +172,10 @@ class Sentence(QWidget):
         corner = self._field.mapTo(window, QPoint(0, self._field.height() + 4))
         width = min(self.sizeHint().width(), window.width() - 16)
         left = max(8, min(corner.x(), window.width() - width - 8))
-        self.setGeometry(left, corner.y(), width, POPUP_HEIGHT)
+        metrics = QFontMetricsF(self._font)
+        lines = metrics.boundingRect(QRectF(0, 0, width - SENTENCE_EDGES, window.height()), WRAPPED, escaped(self.text))
+        more = max(0, round(lines.height() - metrics.height()))
+        self.setGeometry(left, corner.y(), width, POPUP_HEIGHT + more)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and not self.isHidden() and isinstance(watched, QWidget):
@@ -184,7 +193,10 @@ class Sentence(QWidget):
         painter.setBrush(tint.bg)
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
         icons.draw(painter, "circle-x", self._theme, QRectF(10, 7, 16, 16), "state.error.line")
-        paint_line(painter, QRectF(34, 0, self.width() - 44, self.height()), self.text, self._font, tint.fg)
+        painter.setFont(self._font)
+        painter.setPen(tint.fg)
+        room = QRectF(SENTENCE_LEFT, 0, self.width() - SENTENCE_EDGES, self.height())
+        painter.drawText(room, WRAPPED | Qt.AlignmentFlag.AlignVCenter.value, escaped(self.text))
         painter.end()
 
 

@@ -236,6 +236,8 @@ def _group(menu: QMenu) -> None:
 
 
 NARROW = 1150
+LEAST = 560
+"""Pixels below which words go, and below which figures go that the tooltip and other segments have too."""
 TICK = 150
 """Milliseconds between two words about a reading; one that is done earlier is not spoken of."""
 
@@ -344,6 +346,11 @@ class StatusBar(QStatusBar):
         """Whether words have to go."""
         return self.width() < NARROW
 
+    @property
+    def is_least(self) -> bool:
+        """Whether there is room for one side of a split window alone."""
+        return self.width() < LEAST
+
     # Showing
 
     def _refresh(self, *_: object) -> None:
@@ -383,9 +390,8 @@ class StatusBar(QStatusBar):
             line, column = (here.line, here.column) if here is not None else document.text.line_and_column(caret)
             _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
         else:
-            _say(
-                self.place, f"{offset_text(caret, len(document.buffer))} · {grouped(caret)}", "Go to an offset or path"
-            )
+            offset = offset_text(caret, len(document.buffer))
+            _say(self.place, offset if self.is_least else f"{offset} · {grouped(caret)}", "Go to an offset or path")
         words = f"{grouped(len(span))} bytes" if len(span) != 1 else count_bytes(1)
         _say(
             self.selection,
@@ -419,7 +425,8 @@ class StatusBar(QStatusBar):
         percent = f"{_percent(share)} %"
         self.explained.share = share
         tip = "Every byte belongs to a value" if share >= 1 else "Some bytes belong to no value; click to see the first"
-        _say(self.explained, percent if self.is_narrow else f"{percent} explained", tip)
+        words = percent if self.is_narrow else f"{percent} explained"
+        _say(self.explained, "" if self.is_least and share >= 1 else words, tip)
 
     def _show_problems(self) -> None:
         errors, warnings = self._counts.errors, self._counts.warnings

@@ -273,25 +273,26 @@ class SheetDelegate(QStyledItemDelegate):
             font = self._plain if facts.group == "text" else self._value
             colour = theme.ui.text if facts.group == "text" else theme.kind(facts.group).fg
             words = facts.label.meaning if facts.label is not None else ""
-            room, beside = self._shared_room(room, facts, words, label_width)
+            beside: QRectF | None = None
+            if facts.is_number and (words or label_width):
+                room, beside = self._shared_room(room, facts, words, label_width)
             used = paint_line(painter, room, facts.text, font, colour, right=facts.is_number)
-            if not facts.is_number and words and room.width() - used >= LABEL_ROOM:
+            if words and not facts.is_number and room.width() - used >= LABEL_ROOM:
                 beside = room.adjusted(used + GAP, 0, 0, 0)
-            if words and beside.width() > 0:
+            if words and beside is not None:
                 paint_line(painter, beside, words, self._plain, theme.ui.text_secondary)
 
-    def _shared_room(self, room: QRectF, facts: CellFacts, words: str, label_width: float) -> tuple[QRectF, QRectF]:
-        """The room of a value, and that of a profile's words behind it, where it is a number.
+    def _shared_room(
+        self, room: QRectF, facts: CellFacts, words: str, label_width: float
+    ) -> tuple[QRectF, QRectF | None]:
+        """The room of a number, and that of a profile's words behind it; None where the column is too narrow for both.
 
-        Numbers end where all of their column do, unless the column is too narrow for both.
+        Numbers end where all of their column do.
         """
-        none = QRectF(room.right(), room.top(), 0, room.height())
-        if not facts.is_number or not (words or label_width):
-            return room, none
         wanted = max(label_width, QFontMetricsF(self._plain).horizontalAdvance(words[:LONGEST_LABEL]))
         left = room.width() - QFontMetricsF(self._value).horizontalAdvance(facts.text) - GAP
         if left < min(wanted, LABEL_ROOM):
-            return room, none
+            return room, None
         width = min(wanted, left)
         return room.adjusted(0, 0, -width - GAP, 0), room.adjusted(room.width() - width, 0, 0, 0)
 
