@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
-BEGINNING = 1 << 17
+BEGINNING = 1 << 16
 """So many bytes of a long text hold more values than a screen shows, and are read in a moment."""
 CONTROLS = late_pattern(rb"[\x00-\x08\x0e-\x1f]")
 UNITS_OF_A_LINE = 2

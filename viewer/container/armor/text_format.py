@@ -149,9 +149,8 @@ class TextCodec:
 def _spellings(text: str) -> Iterator[str]:
     """A text, and the same with straight quotes, of which a chat or a word processor made typographic ones."""
     yield text
-    straight = text.translate(_STRAIGHT)
-    if straight != text:
-        yield straight
+    if not text.isascii() and any(chr(sign) in text for sign in _STRAIGHT):  # rewriting a text takes far longer
+        yield text.translate(_STRAIGHT)
 
 
 def _in_bytes(damages: tuple[Damage, ...], text: str, charset: Charset) -> Iterator[Damage]:
