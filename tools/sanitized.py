@@ -1,4 +1,5 @@
-"""Run the compiled scanner, and the hopping over texts, under a sanitizer: they check no index but by what they say.
+"""Run the compiled scanner, and the hopping over texts and resources, under a sanitizer: they check no index but by
+what they say.
 
 ``python tools/sanitized.py [seconds]`` builds the modules in a folder of its own with ``-fsanitize=address,undefined``
 (gcc or clang on Linux) and lets them read whatever the tests have, sound and damaged, for so long. All memory that the
@@ -72,6 +73,7 @@ def fuzz(seconds: float) -> int:
     end, count, size = time.monotonic() + seconds, 0, 0
     known, texts = list(samples()), [path.read_bytes() for path in PROJECT.glob("tests/data/texts/*/*.*")]
     texts += [json.dumps({path.name: [repr(path)] * 9}).encode() for path in PROJECT.glob("tests/data/*")]
+    resources = [path.read_bytes() for path in PROJECT.glob("tests/data/resources/*/*.res")]
     while time.monotonic() < end:
         raw = damaged(dice, dice.choice(known)) if dice.random() < 0.8 else made(dice)
         shift = dice.choice((0, 0, 1, 3))
@@ -82,9 +84,19 @@ def fuzz(seconds: float) -> int:
             for _ in zip(range(64), lint(recover(table)), strict=False):
                 pass
         read_text(damaged(dice, dice.choice(texts)), dice)
+        read_resource(damaged(dice, dice.choice(resources)))
         count, size = count + 1, size + len(raw)
     print(f"{count} frames of {size} bytes in all, with nothing to report")
     return 0
+
+
+def read_resource(raw: bytes) -> None:
+    """Read a binary resource, with all that is in it."""
+    from viewer.document.document import Document
+
+    document = Document(raw)
+    for frame in document.frames:
+        assert all(frame.table.end(node) <= len(frame.cut.payload) for node in frame.table.nodes)
 
 
 def read_text(raw: bytes, dice: random.Random) -> None:
