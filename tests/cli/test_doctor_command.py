@@ -11,7 +11,11 @@ import pytest
 from command_line import BROKEN, SAMPLE, Run
 from corpus import DATA
 
-from viewer.cli.doctor_command import HEALTHY
+from viewer.cli.doctor_command import HEALTHY, lines
+from viewer.container.frames import FramingKind
+from viewer.document.doctor import ByteSample, Cause, Repair
+from viewer.document.reading import ReadOptions
+from viewer.variant.dialect import load
 
 MENDED = "The length of a text was written with its bytes swapped."
 
@@ -30,6 +34,17 @@ def test_says_that_nothing_is_wrong(run: Run) -> None:
         "This is about File.get_var of Godot 3, read as 2 values with a length in front of each, a guess.\n",
         "",
     )
+
+
+def test_what_is_read_in_another_way_is_told_in_words() -> None:
+    bare = ReadOptions(load("godot3"), None, FramingKind.BARE)
+    gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")
+    told = list(lines(1, Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, "", *gone, keeps=1, loses=2)))
+    assert told[2:] == [
+        "   Read that way, 2 of 3 values that can be read now turn out to be something else.",
+        "   0x0: 00 00 00 00 -> nothing",
+        "   Read it as Godot 3, bare: one value without a length in front.",
+    ]
 
 
 MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]

@@ -8,8 +8,10 @@ import sys
 from collections.abc import Callable, Iterator
 
 from viewer.base.unseen import escaped, printable
+from viewer.base.words import counted
 from viewer.cli.file_access import exit_code, open_document, save, write
 from viewer.cli.input import STDIN, Problem, call
+from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
@@ -23,6 +25,12 @@ UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried e
 UNLIKELY = "If the game refuses these bytes all the same:"
 
 
+MISREAD = "turn out to be something else"
+FRAMINGS = {
+    FramingKind.BARE: ", bare: one value without a length in front",
+    FramingKind.STORED: ", stored: each value behind its length",
+    FramingKind.CONCATENATED: ", concatenated: one value after another, without lengths",
+}
 CUT_OFF = frozenset({Cause.END_MISSING, Cause.CUT_AT_NUL, Cause.ZEROS_TRIMMED})
 FOREIGN = frozenset({Cause.NO_VARIANT})
 
@@ -160,12 +168,15 @@ def lines(number: int, repair: Repair) -> Iterator[str]:
     """One repair for a terminal."""
     yield f"{number}. {repair.sentence} ({repair.name}, {repair.confidence:.0%})"
     yield f"   {printable(repair.reason)}"
-    if keeping(repair):
+    if repair.choice is not None and repair.loses:
+        now = counted(repair.loses + (repair.keeps or 0), "value")
+        yield f"   Read that way, {repair.loses:,} of {now} that can be read now {MISREAD}."
+    elif keeping(repair):
         yield f"   It {keeping(repair)} that can be read now."
     if repair.before is not None and repair.after is not None:
-        yield f"   {_sample(repair.before)} -> {repair.after.text}"
+        yield f"   {_sample(repair.before)} -> {repair.after.text or 'nothing'}"
     if repair.choice is not None and repair.choice.dialect is not None:
-        framing = f", {repair.choice.framing.value}" if repair.choice.framing is not None else ""
+        framing = FRAMINGS[repair.choice.framing] if repair.choice.framing is not None else ""
         yield f"   Read it as {repair.choice.dialect.name}{framing}."
     if repair.note:
         yield f"   {repair.note}"

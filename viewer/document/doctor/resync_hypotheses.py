@@ -73,6 +73,11 @@ class Slip:
     resumes: int
 
 
+def _a(row: TypeRow) -> str:
+    """A value of a type, in words."""
+    return f"an {row.name}" if row.name[0] in "aeiouAEIOU" else f"a {row.name}"
+
+
 @dataclass(frozen=True, slots=True)
 class _Begin:
     """Where a value begins: its offset, how many values are still to come with it, and what was read there."""
@@ -278,11 +283,11 @@ class _Slips:
                     continue
                 if lost:
                     new = header.to_bytes(4, "little")
-                    fact = f"With the header of a {row.name} at 0x{at:X} all is in its place."
+                    fact = f"With the header of {_a(row)} at 0x{at:X} all is in its place."
                     yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, WORDS_RUN), head[0])
                 elif read >= 0:
                     cause = _cause_of(read, header)
-                    fact = f"The word at 0x{at:X}, {read:08X}, should be the header of a {row.name}."
+                    fact = f"The word at 0x{at:X}, {read:08X}, should be the header of {_a(row)}."
                     yield Slip(_candidate(cause, (word(at, header),), fact, 1.0), head[0])
 
     def _words(self, begin: _Begin, places: Iterable[int]) -> Iterator[Slip]:
