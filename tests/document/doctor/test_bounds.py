@@ -8,13 +8,14 @@ from typing import Any
 import corpus
 import pytest
 
-from viewer.container.frames import BARE, FramingKind
+from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.candidate import Candidate, Patch, word
+from viewer.document.doctor.diagnose import MONOTONOUS_WORK, Diagnosis
 from viewer.document.doctor.repair import SHORT, STOPPED
 from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
-from viewer.document.doctor.trying import deletion, insertion, resulting
+from viewer.document.doctor.trying import deletion, insertion, resulting, try_on
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -111,6 +112,29 @@ def test_work_is_counted_where_it_is_done(data: bytes, monkeypatch: pytest.Monke
     monkeypatch.setattr("viewer.document.doctor.repair_context.scan", counted)
     examine(Document(data), work=work)
     assert NODE * nodes + HEAD * heads < 2 * work
+
+
+def test_few_words_again_and_again_are_not_worth_much_work() -> None:
+    data, tried = struct.pack("<2I", 18, 2) * 5_000, list[int]()
+    search = Diagnosis(Document(data), lambda count: tried.append(count) is None, None, 1 << 29)
+    search.run()
+    assert MONOTONOUS_WORK < 1 << 29
+    assert -(1 << 25) < search.meter.left < MONOTONOUS_WORK
+
+
+def test_what_moves_the_next_length_away_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    value = struct.pack("<IIIiIi", 19, 2, 2, 1, 2, 2)
+    stored = struct.pack("<I", len(value)) + value
+    data = stored + stored[:8] + b"\7" + stored[9:] + stored
+    place = survey(data, ReadGuess(GODOT3, STORED), WorkBudget(1 << 30))
+    assert place is not None
+    scanned: list[int] = []
+    monkeypatch.setattr(WorkBudget, "scan", lambda *_: scanned.append(1))
+    assert (
+        try_on(place, Candidate(Cause.BYTE_LOST, (insertion(len(stored) + 8, b"\0"),), framed=True), WorkBudget(9))
+        is None
+    )
+    assert not scanned
 
 
 def test_a_packed_array_of_odd_texts_is_as_much_work_as_the_texts() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -23,7 +24,7 @@ from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.machine_damage import SIGN_TRUE, machine_damage, reals_in
+from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
@@ -75,6 +76,11 @@ MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
+MONOTONOUS, MONOTONOUS_WORK, LEAST_MONOTONOUS = 64, 1 << 27, 1 << 15
+"""Bytes that shrink to one in so many when they are packed are few words again and again, such as a nest: so much work
+is enough for them, where there are so many bytes at least."""
+MOST_PACKED = 1 << 20
+"""So many bytes at the begin are packed to see that."""
 LEARNING, LEARNING_SHARE = 1 << 25, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
 CODED, ANYWHERE, GENERAL_SHARE = 1 << 25, 1 << 26, 16
@@ -89,8 +95,9 @@ LEAST_VALUES, LEAST_LONG = 4, 128
 LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
-LEAST_CUT, MOST_CUT, CUT_TOO = 16, 1 << 16, 6.0
-"""So many bytes that were changed all are looked at for a missing end; the bits that tell it."""
+LEAST_CUT, MOST_CUT, CUT_TOO, CUT_TOO_TRUE = 16, 1 << 16, 6.0, 0.6
+"""So many bytes that were changed all are looked at for a missing end; the bits that tell it, and how often both
+happened: nothing behind the end says that it fits."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
@@ -207,6 +214,8 @@ class Diagnosis:
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)
         self.data = bytes(document.buffer[:])
+        if self._is_monotonous():
+            self._work = self.meter.left = min(self._work, MONOTONOUS_WORK)
         try:
             self._look()
         except GivenUp:
@@ -214,6 +223,11 @@ class Diagnosis:
         repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
         self.room.leave()
         return Answer(repairs, self.cut)
+
+    def _is_monotonous(self) -> bool:
+        """Whether the bytes are few words again and again."""
+        data = self.data[:MOST_PACKED]
+        return len(data) >= LEAST_MONOTONOUS and MONOTONOUS * len(zlib.compress(data, 1)) < len(data)
 
     def _look(self) -> None:
         document, data = self.document, self.data
@@ -552,7 +566,7 @@ class Diagnosis:
         edit = Edit(label(sentence), self._edits.splices(data, candidate.patches))
         before, after = samples(data, candidate.patches)
         repair = Repair(
-            candidate.cause, sentence, candidate.fact, SIGN_TRUE, edit, note=GET_REST, before=before, after=after
+            candidate.cause, sentence, candidate.fact, CUT_TOO_TRUE, edit, note=GET_REST, before=before, after=after
         )
         self._cut.append((repair, bits))
 

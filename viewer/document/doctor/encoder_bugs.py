@@ -170,7 +170,7 @@ class _Search:
         if plain.results and not healthy:
             return  # another reader, or a framing: no encoder's mistake
         self._plain = plain.reached
-        self._absent = NUMBER_NOUNS - _told_of(plain, self.dialect) if not plain.results else frozenset()
+        self._absent = frozenset() if plain.results else self._absent_in(plain, plain.stuck[-1:])
         self._rules = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
         yield from self._each(self._rules)
 
@@ -199,9 +199,10 @@ class _Search:
         best = sorted(self._further, key=lambda each: (-each.reached, each.rules[0].bits))[:JOINED]
         tried: set[frozenset[EncoderRule]] = set()
         for first in best:
+            absent = frozenset() if _renames(first.rules) else self._absent_in(first, first.stuck)
             for rule in (*self._rules, *number_rules(self.dialect, first.stuck)):
                 pair = frozenset((*first.rules, rule))
-                if len(pair) == 1 or rule in self._alone or pair in tried:
+                if len(pair) == 1 or rule.noun in absent or rule in self._alone or pair in tried:
                     continue
                 if self.meter.spent:
                     return
@@ -209,6 +210,15 @@ class _Search:
                 attempt = self._attempt((*first.rules, rule))
                 if attempt.results:
                     yield from self._found(attempt)
+
+    def _absent_in(self, failed: Attempt, last: Sequence[int]) -> frozenset[str]:
+        """The nouns of which nothing was read up to where reading stops: rules about them change nothing there.
+
+        Args:
+            failed: how the bytes were read.
+            last: the types of what may have been read last.
+        """
+        return (NUMBER_NOUNS | _laid_out(self.dialect)) - _told_of(failed, last, self.dialect)
 
     def _attempt(self, rules: tuple[EncoderRule, ...]) -> Attempt:
         """Read all payloads by some rules."""
@@ -222,7 +232,7 @@ class _Search:
             found = tuple(islice(replay.solutions(), most))
             self.meter.count(STEP * (replay.cursor.work + 8))
             if not found:
-                seen |= {noun for noun, _ in replay.cursor.sites}
+                seen |= replay.cursor.nouns
                 return Attempt(rules, reached + replay.cursor.reached, (), replay.stuck[-MOST_STUCK:], frozenset(seen))
             seen |= set(found[0].sites)
             reached += len(payload)
@@ -289,9 +299,20 @@ def _wire(rules: tuple[EncoderRule, ...]) -> WireFormat | None:
     return wire
 
 
-def _told_of(attempt: Attempt, dialect: Dialect) -> frozenset[str]:
-    """What was read, as rules about numbers call it, and what was being read."""
-    rows = [row for row in map(dialect.row, attempt.stuck[-1:]) if row is not None]
+@lru_cache(32)
+def _laid_out(dialect: Dialect) -> frozenset[str]:
+    """The names of the types that have several numbers as their fields."""
+    return frozenset(row.name for row in dialect.rows if row.kind is Kind.FIXED and len(row.narrow) > 1)
+
+
+def _renames(rules: tuple[EncoderRule, ...]) -> bool:
+    """Whether type numbers mean other types."""
+    return any(name in ("ids", "shift") for rule in rules for name, _ in rule.changes)
+
+
+def _told_of(attempt: Attempt, last: Sequence[int], dialect: Dialect) -> frozenset[str]:
+    """What was read, as rules about numbers call it, and what was being read, which has one of the *last* types."""
+    rows = [row for row in map(dialect.row, last) if row is not None]
     seen = attempt.seen | {row.name for row in rows}
     vectors = {noun for noun in seen if noun[:1].isupper()}
     found = {*seen, *(("vector", "real") if vectors else ())}

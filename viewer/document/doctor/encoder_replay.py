@@ -224,8 +224,10 @@ class EncoderReplay:
             self._counted = written >> 16
             written &= 0xFFFF
         number, flags = written & 0xFF, self._flags(written & ~0xFF)
-        if number not in self.stuck[-1:]:
-            self.stuck = (*(each for each in self.stuck if each != number), number)[-MOST_STUCK:]
+        if number not in self.stuck:
+            self.stuck = (*self.stuck[1 - MOST_STUCK :], number)
+        elif number != self.stuck[-1]:
+            self.stuck = (*(each for each in self.stuck if each != number), number)
         meant = self._ids.get(number, number)
         first, by = wire.shift
         if by and number >= first + by:

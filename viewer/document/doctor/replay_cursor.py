@@ -118,6 +118,7 @@ class ReplayCursor:
         self.tasks: list[tuple[ReplayTask, int, int, int]] = []
         self.patches: list[Patch] = []
         self.sites: Counter[tuple[str, bool]] = Counter()
+        self._left: set[tuple[str, bool]] = set()
         self.first: dict[str, int] = {}
         self.varints: list[int] = []
         self.branches: list[Branch] = []
@@ -165,6 +166,11 @@ class ReplayCursor:
             some.changed += times if changed else 0
         return Replayed(patches, sites)
 
+    @property
+    def nouns(self) -> set[str]:
+        """What was read, in any of the ways that were gone."""
+        return {noun for noun, _ in (*self._left, *self.sites)}
+
     # Going back
     def or_else(self, go_on: Callable[[], None]) -> None:
         """Come back to this place for another way."""
@@ -178,6 +184,7 @@ class ReplayCursor:
         while self.branches and self.branched < MOST_BRANCHES and self.work < MOST_TASKS:
             self.branched += 1
             branch = self.branches.pop()
+            self._left.update(self.sites)
             self.pos, self.tasks, self.sites = branch.pos, list(branch.tasks), branch.sites
             del self.patches[branch.patches :]
             del self.varints[branch.varints :]

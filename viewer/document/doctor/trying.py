@@ -7,7 +7,7 @@ from math import log2
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.container.frames import FramingKind, is_header
+from viewer.container.frames import MIN_VALUE, FramingKind, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits
@@ -92,7 +92,7 @@ def try_on(ground: RepairContext, candidate: Candidate, meter: WorkBudget) -> Su
     if candidate.framing is not None or candidate.dialect is not None:
         way = replace(way, framing=candidate.framing or way.framing, dialect=candidate.dialect or way.dialect)
     for patches in _whole(ground, candidate):
-        found = _tried(ground, replace(candidate, patches=patches), way, meter)
+        found = _tried(ground, candidate, patches, way, meter)
         if found is not None:
             return found
     return None
@@ -112,12 +112,16 @@ def _whole(ground: RepairContext, candidate: Candidate) -> list[Patches]:
     return fixed[::-1] if ground.prefix_agrees else fixed
 
 
-def _tried(ground: RepairContext, candidate: Candidate, way: ReadGuess, meter: WorkBudget) -> Success | None:
+def _tried(
+    ground: RepairContext, candidate: Candidate, patches: Patches, way: ReadGuess, meter: WorkBudget
+) -> Success | None:
     base = ground.at
-    first = candidate.patches[0].at if candidate.patches else base
+    first = patches[0].at if patches else base
     base = min(base, first)
-    data = mended(ground.data, candidate.patches, base)
+    data = mended(ground.data, patches, base)
     meter.charge(len(data))
+    if way.framing.kind is FramingKind.STORED and not _may_follow(data, way.framing.big_endian):
+        return None
     steps: list[FrameStep] = []
     for step in walk(data, way, meter):
         if not (step.fills and is_header(data, step.payload.start)):
@@ -130,11 +134,28 @@ def _tried(ground: RepairContext, candidate: Candidate, way: ReadGuess, meter: W
     nulls = sum(step.size <= NULL for step in steps) if way.framing.kind is FramingKind.CONCATENATED else 0
     if 2 * nulls > len(steps):
         return None
+    candidate = replace(candidate, patches=patches)
     stop = max(extent(ground), _last(candidate)) + growth(candidate.patches) - base
     all_of_them = len(ground.data) <= LARGE or not candidate.patches
     judged = [step for step in steps if step.payload.start <= stop or all_of_them] or steps[:1]
     found = _success(ground, candidate, way, data, base, judged, meter)
     return None if found is None else replace(found, frames=len(steps) - 1, told=found.told + NULL_BITS * nulls)
+
+
+def _may_follow(data: Buffer, big_endian: bool) -> bool:
+    """Whether the length at the begin is possible, and the bytes end behind that value, or so is the next length.
+
+    It is looked at before any value is read: most of what is tried moves the next length away.
+    """
+    at, size = 0, len(data)
+    for _ in range(2):
+        length = prefix(data, at, big_endian)
+        if length < MIN_VALUE or length > size - at - 4:
+            return False
+        at += 4 + length
+        if at == size:
+            return True
+    return True
 
 
 def _last(candidate: Candidate) -> int:
