@@ -6,7 +6,6 @@ import gzip
 import random
 import struct
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,8 @@ from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
-from viewer.document.reading import AT_ONCE, Reading, ReadJob, ReadMode, ReadOptions
+from viewer.document.readers.file_structure import Structure
+from viewer.document.reading import AT_ONCE, Found, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
@@ -232,10 +232,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     """Until this is set a reading does not go on behind its first values."""
     gate, run = threading.Event(), ReadJob.run
 
-    def held(task: ReadJob, progress: Progress, found: Callable[[ReadMode], None] | None = None) -> Reading:
-        def wait(way: ReadMode) -> None:
+    def held(task: ReadJob, progress: Progress, found: Found | None = None) -> Reading:
+        def wait(way: ReadMode, structure: Structure | None) -> None:
             if found is not None:
-                found(way)
+                found(way, structure)
                 gate.wait(20)
 
         return run(task, progress, wait)
