@@ -33,8 +33,10 @@ MOST_LOOKS = 1 << 20
 """After so many looks at what might stand somewhere nothing does any more."""
 FARTHEST = 1 << 16
 """So far behind an unknown byte the next field is looked for."""
-MOST_FIELDS = 1 << 20
+MOST_FIELDS = 1 << 19
 """So many fields are told; what lies behind them stays one."""
+STEPS_A_NOTE = 16
+"""A field that is not there is as dear as so many that are."""
 NAMES_A_STEP = 16
 """So many names that fields before had are as dear as a field."""
 MOST_SUMMED = 1 << 26
@@ -247,6 +249,7 @@ class _LayoutReader:
         if ends.field is None:
             self._note_stop()
             return
+        self._steps += STEPS_A_NOTE
         at = min(ends.at, max(0, self._size - 1))
         facts = {"field": escaped(ends.field.name), "name": self._layout.name}
         self._found.append(Diagnostic(Code.LAYOUT_ENDS, Span(at, max(self._cursor.part.end, at)), facts=facts))

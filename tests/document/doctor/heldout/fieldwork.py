@@ -23,7 +23,7 @@ from viewer.variant.value import Dictionary, Value
 HELD_BACK: frozenset[str] = frozenset(
     {
         "all-as-bincode", "bit-stuck-in-each-word", "count-behind-elements", "double-over-float",
-        "elements-share-one-header", "empty-left-bare", "header-bytes-uninitialised", "hex-sign-extended",
+        "elements-share-one-header", "header-bytes-uninitialised", "hex-sign-extended",
         "json-of-typed-array", "keys-as-string-names-of-godot4", "math-ids-of-godot3", "nested-header-doubled",
         "node-path-without-mark", "padding-as-for-nul", "pair-removed-count-not", "payloads-big-endian",
         "powershell-redirected", "scalars-of-union-size", "sql-escaped", "text-edited-frame-length-not",
