@@ -35,17 +35,13 @@ FARTHEST = 1 << 16
 """So far behind an unknown byte the next field is looked for."""
 MOST_FIELDS = 1 << 19
 """So many fields are told; what lies behind them stays one."""
-STEPS_A_NOTE = 16
-"""A field that is not there is as dear as so many that are."""
-NAMES_A_STEP = 16
-"""So many names that fields before had are as dear as a field."""
+STEPS_A_NOTE, NAMES_A_STEP = 16, 16
+"""A field that is not there is as dear as so many that are, and so many names of fields before as one field."""
 MOST_SUMMED = 1 << 26
 """Bytes over which checksums are verified."""
 MOST_FILES = 1000
 """So many files inside are looked at for what they are."""
-SHOWN_TEXT = 200
-LEAST_JOINED = 2
-SEVERAL = 3
+SHOWN_TEXT, LEAST_JOINED, SEVERAL = 200, 2, 3
 MOSTLY = 0.9
 """A share of the bytes that is as the fields say, where the end was cut off."""
 
