@@ -58,6 +58,30 @@ def user_files(folder: str, ending: str) -> list[Path]:
         return []
 
 
+def user_text(path: Path, longest: int, *, cut: bool = False) -> str:
+    """The UTF-8 text of one of a person's files.
+
+    Args:
+        path: a plain file.
+        longest: so many bytes it may have.
+        cut: read the first *longest* bytes of a longer one.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: it is too long, no plain file, or not UTF-8.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would let everything wait
+    with open(descriptor, "rb") as file:
+        if not path.is_file():
+            raise ValueError
+        raw = file.read(longest + 1)
+    if len(raw) <= longest:
+        return raw.decode("utf-8-sig")
+    if not cut:
+        raise ValueError
+    return raw[:longest].decode("utf-8-sig", "ignore")
+
+
 def user_folder(folder: str) -> Path:
     """A folder of the program's configuration, which there need not be yet."""
     return _configuration() / folder

@@ -13,6 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
 from viewer.document.path import parse_path
+from viewer.document.profiles import profile_folder
+from viewer.document.profiles.game_profile import GameProfile
 from viewer.ui.panels.favourites_bar import FavouritesBar
 from viewer.ui.panels.panel_widgets import paint_line
 from viewer.ui.sheets import sheet_view
@@ -59,6 +61,24 @@ def test_tree_table_and_inspector_say_what_values_mean(qtbot: QtBot, window: Mai
     cell = pane.view.currentIndex()
     assert cell.data(Qt.ItemDataRole.AccessibleTextRole) == "id: 1002, Item · Arrow"
     window.grab()
+
+
+def test_a_profile_of_another_game_is_not_parsed(
+    qtbot: QtBot, window: MainWindow, own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parsed: list[str] = []
+    monkeypatch.setattr(
+        profile_folder, "parse_profile", lambda key, *_: parsed.append(key) or GameProfile(key, key, key)
+    )
+    (own / "mine.toml").write_text(OWN.replace("has", 'files = "slot*.save"\nhas'), encoding="utf-8")
+    window._files.open_sample("godot2-save.bin")
+    window._profiles.look()
+    assert not parsed
+    assert window.session.labels is None
+    (own / "mine.toml").write_text(OWN, encoding="utf-8")  # it does not say what its saves are called
+    window._files.open_sample("pandemonium4.save")
+    window._profiles.look()
+    assert "mine" in parsed
 
 
 def test_a_unit_stands_behind_its_number_and_numbers_end_in_one_place(

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from viewer.base.record import dataclass, field
 from viewer.document.bulk.steps import PatternStep
+from viewer.document.profiles.profile_index import is_named
 
 TOP_KEYS = frozenset({"name", "files", "has", "layout", "password_hint", "key"})
 KEYS = frozenset({"at", "name", "about", "unit", "range", "names", "names_from", "favourite", "hidden"})
@@ -91,9 +91,4 @@ class GameProfile:
 
     def may_be(self, path: str) -> bool:
         """Whether a file of this path or name may be one of its saves; all may be where it names no pattern."""
-        if not self.files:
-            return True
-        path, pattern = path.replace("\\", "/").lower(), self.files.lower()
-        if "/" in pattern:
-            return fnmatchcase(path, f"*{pattern}" if pattern.startswith("/") else f"*/{pattern}")
-        return fnmatchcase(path.rpartition("/")[2], pattern)
+        return not self.files or is_named(self.files, path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -76,41 +75,26 @@ def read_profile(path: Path) -> GameProfile:
         ProfileError: it cannot be used.
     """
     try:
-        text = _text(path, LONGEST_PROFILE)
+        text = assets.user_text(path, LONGEST_PROFILE)
     except UnicodeDecodeError as error:
         raise ProfileError(f"{path}: A profile is written in UTF-8.") from error
     except OSError as error:
         raise ProfileError(f"{path}: It cannot be read: {error.strerror}.") from error
     except ValueError as error:
         raise ProfileError(f"{path}: A profile has at most {LONGEST_PROFILE} bytes and is a plain file.") from error
-    return parse_profile(path.stem, text, str(path), lambda name: _text(path.parent / name, LONGEST_TABLE), path)
+    return parse_profile(
+        path.stem, text, str(path), lambda name: assets.user_text(path.parent / name, LONGEST_TABLE), path
+    )
 
 
 def table_text(profile: GameProfile, name: str) -> str:
     """The text of a table beside a profile; empty where it is gone."""
     try:
-        return (
-            _text(profile.path.parent / name, LONGEST_TABLE) if profile.path is not None else assets.text(FOLDER, name)
-        )
+        if profile.path is None:
+            return assets.text(FOLDER, name)
+        return assets.user_text(profile.path.parent / name, LONGEST_TABLE)
     except (OSError, ValueError):
         return ""
-
-
-def _text(path: Path, longest: int) -> str:
-    """The text of a plain file.
-
-    Raises:
-        OSError: it cannot be read.
-        ValueError: it is too long, no plain file, or not UTF-8.
-    """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))  # a pipe would let everything wait
-    with open(descriptor, "rb") as file:
-        if not path.is_file():
-            raise ValueError
-        raw = file.read(longest + 1)
-    if len(raw) > longest:
-        raise ValueError
-    return raw.decode("utf-8-sig")
 
 
 @cache

@@ -65,7 +65,11 @@ def parse_profile(key: str, text: str, place: str, beside: Beside, path: Path | 
     for number, line in enumerate(lines, 1):
         if len(line) > LONGEST_LINE:
             raise ProfileError(f"{place}, line {number}: A line has at most {LONGEST_LINE} letters.")
-        if not line.startswith("#") and any(part.count(".") > MOST_DOTS for part in line.split("=")):
+        if (
+            line.count(".") > MOST_DOTS
+            and not line.startswith("#")
+            and any(part.count(".") > MOST_DOTS for part in line.split("="))
+        ):
             raise ProfileError(f"{place}, line {number}: There are more than {MOST_DOTS} dots here.")
     try:
         table = read_toml(text, place, LONGEST_PROFILE, "A profile")
@@ -75,13 +79,12 @@ def parse_profile(key: str, text: str, place: str, beside: Beside, path: Path | 
 
 
 class _Parser:
-    """Reads the tables of one file, and knows in which line each begins."""
+    """Reads the tables of one file, and finds the line of what is wrong there."""
 
     def __init__(self, place: str, text: str, beside: Beside) -> None:
         self._place, self._beside = place, beside
         self._text = text.split("\n")
-        self._heads = table_lines(text)
-        self._from, self._to = 0, (self._heads[0] - 1 if self._heads else len(self._text))
+        self._key_place = -1
         self._reading = LiteralDialect(load("godot4"), Precision.SINGLE)
         self._names = 0
         self._tables: dict[str, dict[str, str]] = {}
@@ -91,12 +94,19 @@ class _Parser:
 
     def _line(self, key: str) -> int:
         """The line in which a key of the table stands, else the one in which the table begins."""
+        first, end = self._lines_of(self._key_place)
         if key:
             begins = re.compile(rf"(?:.*[{{,]|\[)?\s*[\"']?{re.escape(key)}[\"']?\s*[.=\]]")
-            for at in range(self._from, min(self._to, len(self._text))):
+            for at in range(first, min(end, len(self._text))):
                 if begins.match(self._text[at]):
                     return at + 1
-        return self._from + 1
+        return first + 1
+
+    def _lines_of(self, place: int) -> tuple[int, int]:
+        """The lines from which and up to which the table of a key stands, from 0; -1 is what is before all of them."""
+        heads = [line - 1 for line in table_lines("\n".join(self._text))]
+        first = 0 if place < 0 or not heads else heads[min(place, len(heads) - 1)]
+        return first, heads[place + 1] if place + 1 < len(heads) else len(self._text)
 
     def profile(self, key: str, table: Mapping[str, Any], path: Path | None) -> GameProfile:
         """The profile."""
@@ -135,14 +145,14 @@ class _Parser:
         out: list[KeyMeaning] = []
         before: dict[str, int] = {}
         for place, each in enumerate(found):
-            self._from = self._heads[min(place, len(self._heads) - 1)] - 1 if self._heads else 0
-            self._to = self._heads[place + 1] - 1 if place + 1 < len(self._heads) else len(self._text)
+            self._key_place = place
             if not isinstance(each, dict):
                 raise self._wrong("A key is a table: write [[key]].")
             meaning = self._key(each)
-            first = before.setdefault(meaning.at.text, self._from + 1)
-            if first != self._from + 1:
-                raise self._wrong(f"“{meaning.at.text[:40]}” is explained in line {first} already.", "at")
+            first = before.setdefault(meaning.at.text, place)
+            if first != place:
+                line = self._lines_of(first)[0] + 1
+                raise self._wrong(f"“{meaning.at.text[:40]}” is explained in line {line} already.", "at")
             out.append(meaning)
         return tuple(out)
 

@@ -118,8 +118,8 @@ class ProfileActions(QObject):
         """Whether profiles are to be read for a document."""
         from viewer.document.profiles.profile_index import may_have_profile
 
-        name = document.path.name if document.path is not None else document.name
-        return bool(self._chosen.get(document)) or may_have_profile(name)
+        path = str(document.path) if document.path is not None else document.name
+        return bool(self._chosen.get(document)) or may_have_profile(path)
 
     def _reads_by_layout(self, document: Document) -> bool:
         """Have a file read that nothing tells but a profile, which names its layout; whether it is read anew."""
