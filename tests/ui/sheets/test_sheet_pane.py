@@ -270,6 +270,25 @@ def test_space_turns_a_bool_over(hands: Hands) -> None:
     assert model.facts(0, place).state is not was
 
 
+def test_only_changed_cells_are_marked_until_they_are_saved_or_taken_back(hands: Hands) -> None:
+    pane = hands.pane
+
+    def marked() -> list[tuple[int, int]]:
+        model = pane.model
+        cells = ((row, column) for row in range(model.rowCount()) for column in range(model.columnCount()))
+        return [cell for cell in cells if model.is_modified(*cell)]
+
+    assert marked() == []
+    hands.press(Key.Key_Down)
+    at = pane.view.currentIndex()
+    place = (at.row(), at.column())
+    hands.type("77")
+    hands.press(Key.Key_Return)
+    assert marked() == [place]
+    hands.press(Key.Key_Z, CONTROL)
+    assert marked() == []
+
+
 def test_a_text_of_several_lines_is_changed_in_its_editor(hands: Hands) -> None:
     session = hands.window.session
     assert session.document is not None

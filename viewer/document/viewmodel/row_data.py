@@ -70,6 +70,12 @@ class RowDecorations:
         first = bisect_right(self._errors, span.start)
         return first < bisect_left(self._errors, span.end + last)
 
+    @property
+    def any_modified(self) -> bool:
+        """Whether any bytes were changed since the last save."""
+        self._here()
+        return bool(self._modified)
+
     def is_modified(self, span: Span) -> bool:
         """Whether any of these bytes were changed since the last save."""
         self._here()

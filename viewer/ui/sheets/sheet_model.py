@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # loaded with the first profile that fits
     from viewer.document.profiles.profile_labels import ProfileLabels
 
 Index = QModelIndex | QPersistentModelIndex
+CELL_FLAGS = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 KEPT = 4096
 """So many cells are remembered until something changes."""
 
@@ -63,12 +64,14 @@ class SheetModel(QAbstractTableModel):
     def is_modified(self, place: int, column: int) -> bool:
         """Whether the value of a cell was changed since the last save."""
         sheet = self.sheet
-        item = sheet.cell(self.row_at(place), column) if sheet is not None else None
-        if sheet is None or item is None:
+        if sheet is None:
             return False
         if self._marks is None:
             self._marks = RowDecorations(sheet.document)
-        return outline.exists(sheet.document, item) and self._marks.is_modified(outline.span(sheet.document, item))
+        if not self._marks.any_modified:
+            return False
+        item = sheet.cell(self.row_at(place), column)
+        return item is not None and outline.exists(sheet.document, item) and self._marks.is_modified(outline.span(sheet.document, item))
 
     def forget_marks(self) -> None:
         """What counts as modified is found again when it is asked for."""
@@ -153,7 +156,7 @@ class SheetModel(QAbstractTableModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
-        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return CELL_FLAGS
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or self.sheet is None:
