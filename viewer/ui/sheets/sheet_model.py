@@ -71,7 +71,11 @@ class SheetModel(QAbstractTableModel):
         if not self._marks.any_modified:
             return False
         item = sheet.cell(self.row_at(place), column)
-        return item is not None and outline.exists(sheet.document, item) and self._marks.is_modified(outline.span(sheet.document, item))
+        return (
+            item is not None
+            and outline.exists(sheet.document, item)
+            and self._marks.is_modified(outline.span(sheet.document, item))
+        )
 
     def forget_marks(self) -> None:
         """What counts as modified is found again when it is asked for."""
