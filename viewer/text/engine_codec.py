@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
@@ -193,6 +193,7 @@ def _is_headless(start: bytes) -> bool:
     return part[1] is not None or _HEAD_WORDS.search(start, 0, part.start()) is not None
 
 
+@lru_cache(2)  # asked on the way to the text, and of the text itself
 def line_of(start: bytes) -> str:
     """The engine line that a text was written for, by its beginning."""
     told = _FORMAT.search(start)

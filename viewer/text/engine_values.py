@@ -10,6 +10,7 @@ import binascii
 import re
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
@@ -57,6 +58,8 @@ _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 MOST_DIGITS = 19
 """So many digits the largest number of 64 bits has."""
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+SHORT_LITERAL = 1 << 8
+"""Of literals with so many letters the bytes are kept."""
 _INF = float("inf")
 CODES = {"u8": "B", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
 _INTEGERS = {"u8": 8, "i32": 32, "i64": 64}
@@ -447,7 +450,8 @@ class TextValueReader:
     def _encoded(self, literal: str, start: int, end: int) -> bytes:
         """The bytes of a value by its text."""
         try:
-            return encode(parse_literal(literal, self._dialect), self._dialect)
+            made = _made if len(literal) <= SHORT_LITERAL else _made.__wrapped__
+            return made(literal, self._dialect)
         except LiteralError as error:
             raise BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:
@@ -455,6 +459,17 @@ class TextValueReader:
 
     def _slip(self, start: int, end: int, sentence: str) -> None:
         self.slips.append(Damage(Span(start, end), sentence))
+
+
+@lru_cache(1 << 10)
+def _made(literal: str, dialect: Dialect) -> bytes:
+    """The bytes of a literal: a path stands often in a text, and a text is read oftener than once.
+
+    Raises:
+        LiteralError: it is none.
+        EncodeError, KeyError, ValueError, OverflowError: it cannot be written.
+    """
+    return encode(parse_literal(literal, dialect), dialect)
 
 
 _INFINITE_32 = 3.4028235677973366e38

@@ -256,3 +256,30 @@ def test_marks_on_a_letter_go_with_it(qtbot: QtBot) -> None:
     assert now(view) == "xe\u0301y é".encode()  # the last mark alone, as everywhere
     press(view, (K.Key_Left, NONE), (K.Key_Delete, NONE))
     assert now(view) == "xy é".encode()
+
+
+LONG = b"".join(b"line %d\n" % k for k in range(100_000))
+
+
+def test_the_end_of_a_text_whose_lines_are_not_counted_yet_is_reached_by_a_key(qtbot: QtBot) -> None:
+    view = shown(qtbot, LONG)
+    QTest.keyClick(view, K.Key_End, CTRL)
+    assert view.position(view.caret.offset) == (100_001, 1)
+    assert view.viewport().rect().contains(view.caret_rect().center())
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
+
+
+def test_the_bar_of_a_text_whose_lines_are_not_counted_yet_leads_to_its_last_line(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"x\n" * 150_000 + b"a longer line of text\n" * 50_000)
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, NONE, QPoint(400, view.viewport().height() - 1))
+    assert view.position(view.caret.offset)[0] in (200_000, 200_001)
+
+
+def test_all_lines_of_a_long_text_are_counted_while_nobody_asks(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"x\n" * 150_000 + b"a longer line of text\n" * 50_000)
+    before = view.verticalScrollBar().maximum()
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() != before, timeout=20_000)
+    height = view.verticalScrollBar().pageStep()
+    assert view.verticalScrollBar().maximum() == 200_001 - height
+    assert view.offset_of(200_001) == len(now(view))

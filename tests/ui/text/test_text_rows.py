@@ -56,6 +56,43 @@ def test_after_edits_they_are_as_if_counted_anew(text: str, edits: list[tuple[in
         text_rows.BLOCK = block
 
 
+@settings(max_examples=200, deadline=None)
+@given(TEXTS, st.lists(st.tuples(st.sampled_from("olrcs"), st.integers(0, 70), TEXTS), max_size=6))
+def test_lines_that_are_counted_late_are_as_if_counted_at_once(text: str, asked: list[tuple[str, int, str]]) -> None:
+    before = text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH
+    text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH = 2, 1, 1
+    try:
+        late = TextRows(text.encode())
+        late.set_columns(9)
+        for what, number, inserted in asked:
+            at = min(number, len(late.data))
+            whole = TextRows(late.data)
+            whole.set_columns(9)
+            whole.count_on()
+            if what == "o":
+                assert (late.line_of(at), late.row_of(at)) == (whole.line_of(at), whole.row_of(at))
+            elif what == "l":
+                assert late.line_span(number) == whole.line_span(number)
+            elif what == "r":
+                assert (late.row(number), late.has_row(number)) == (whole.row(number), number < whole.rows)
+            elif what == "c":
+                late.count_on(number)
+            else:
+                late.replace(Span(at, at), late.data[:at] + inserted.encode() + late.data[at:])
+        check(late)
+    finally:
+        text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH = before
+
+
+def test_of_a_long_text_the_first_lines_alone_are_counted_at_once() -> None:
+    rows = TextRows(b"a line of text\n" * 100_000)
+    assert rows.row(10).line == 10
+    assert not rows.is_counted
+    assert (rows.likely_lines, rows.likely_rows) == (100_000, 100_000)
+    assert rows.line_of(15 * 90_000) == 90_000
+    assert (rows.lines, rows.rows, rows.is_counted) == (100_001, 100_001, True)
+
+
 def test_a_row_is_never_narrower_than_a_few_bytes() -> None:
     rows = TextRows(b"x" * 100)
     rows.set_columns(0)

@@ -19,6 +19,8 @@ SHARE, LITTLE = 2, 400
 AHEAD = 2
 """The longest run must be so many times as long as the next one."""
 MOST_RUNS = 1 << 10
+MIDDLE = 64
+"""So many characters before or behind the middle of a text belong to a run that is half of it."""
 _NUMBER = r"-?[0-9]{1,3}"
 _PAIR = r"(?:0[xX])?[0-9a-fA-F]{2}"
 _HEX = linear(
@@ -28,6 +30,8 @@ _COMMAS = linear(rf"(?P<body>\[\s*+{_NUMBER}(?:\s*+,\s*+{_NUMBER})*+(?P<end>\s*+
 _BLANKS = linear(rf"(?P<body>\[{_NUMBER}(?: {_NUMBER})*+(?P<end>\])?)")
 _PYTHON = linear(r"""(?<![A-Za-z])(?P<body>b(?P<quote>['"])(?:(?!(?P=quote))[^\\\n]|\\.)*+(?P<end>(?P=quote))?)""")
 _QUOTED = linear(r"""(?<![A-Za-z])(?P<body>"(?:[^"\\\n]|\\.)*+(?P<end>")?)""")
+_WITHIN = late_pattern(r"[^\n]*+|[-0-9,\s\[\]]*+")
+"""What may stand within a run: a list of numbers alone goes over several lines."""
 _MORE = late_pattern(r" ?\.\.\. ?\d+ more bytes?")
 
 
@@ -96,8 +100,17 @@ def _longest(text: str, whole: bool = True, zeros: bool = True) -> tuple[Embedde
     return (run, span) if next(others, 0) * AHEAD <= size else None
 
 
+def _may_hold_run(text: str) -> bool:
+    """Whether so much of a text may be one run as must be; asked of very many texts that hold none."""
+    middle = len(text) // 2
+    sides = text[max(middle - MIDDLE, 0) : middle], text[middle : middle + MIDDLE]
+    return len(text) < 4 * max(LITTLE, MIDDLE) or any(_WITHIN.fullmatch(side) for side in sides)
+
+
 def looks(text: str, whole: bool) -> bool:
     """Whether a text that is more than bytes holds one run of them."""
+    if not _may_hold_run(text):
+        return False
     found = _longest(text, whole)
     return found is not None and len(found[1]) < len(text.strip())
 

@@ -112,7 +112,7 @@ class Printed:
 
 def _found(text: str, whole: bool = True) -> Printed | None:
     """The list of bytes that a text is, or that a buffer of Node in it holds."""
-    node = [each.span() for each in _NODE.finditer(text)]
+    node = [each.span() for each in _NODE.finditer(text)] if "Buffer" in text else []
     if len(node) == 1:
         body = _COMMAS.match(text, node[0][1])
         closed = body is not None and (not whole or text[body.end() :].lstrip()[:1] == "]")

@@ -47,7 +47,7 @@ from viewer.ui.text.text_caret import (
     word_before,
 )
 from viewer.ui.text.text_painter import GUTTER_PAD, MARK, MARK_LEFT, TEXT_PAD, LineLayouts, TextPage, TextPainter
-from viewer.ui.text.text_rows import TextRows
+from viewer.ui.text.text_rows import TextRow, TextRows
 from viewer.ui.text.text_source import TextMark, TextSource, TextTyped
 from viewer.ui.viewport import own_viewport
 
@@ -58,6 +58,8 @@ FEWEST_DIGITS = 3
 USUAL_LINE = 72
 """Letters."""
 COPY_LIMIT = 16 << 20
+COUNTED, COUNTING = 1 << 21, 20
+"""Lines of so many bytes are counted at a time, and after so many milliseconds those of the next ones."""
 K = QKeySequence.StandardKey
 MOVES = (
     (K.MoveToPreviousChar, K.SelectPreviousChar, TextMove.LEFT),
@@ -142,6 +144,8 @@ class TextView(QAbstractScrollArea):
         self._drag_timer.timeout.connect(self._drag)
         self._blink = QTimer(self)
         self._blink.timeout.connect(self._turn_caret)
+        self._counting = QTimer(self, singleShot=True, interval=COUNTING)
+        self._counting.timeout.connect(self._count_on)
         self._dress()
         self._use_font()
 
@@ -237,6 +241,7 @@ class TextView(QAbstractScrollArea):
 
     def ensure_visible(self, span: Span) -> None:
         """Scroll as little as needed to show a span, or its beginning."""
+        self._know(self._rows.knows(span.end))
         first = self._rows.row_of(span.start)
         self._scroll.reveal(first, max(first, self._rows.row_of(max(span.end - 1, span.start))))
         self.viewport().update()
@@ -287,7 +292,7 @@ class TextView(QAbstractScrollArea):
 
     @property
     def _gutter(self) -> int:
-        digits = max(FEWEST_DIGITS, len(str(self._rows.lines)))
+        digits = max(FEWEST_DIGITS, len(str(self._rows.likely_lines)))
         return round(digits * self._letter) + 2 * GUTTER_PAD + MARK
 
     def _raw(self, span: Span) -> bytes:
@@ -298,22 +303,46 @@ class TextView(QAbstractScrollArea):
         first = self._rows.row(self._scroll.top).span.start
         before_columns = self._rows.columns
         self._rows.set_columns(int(self._room / self._letter))
-        self._scroll.configure(self._rows.rows, self.viewport().height() // self._row_height, self._row_height)
+        self._scroll.configure(self._rows.likely_rows, self.viewport().height() // self._row_height, self._row_height)
         if before_columns != self._rows.columns:
             self._scroll.to_row(self._rows.row_of(first))
         self._fit_width()
 
     def _fit_width(self) -> None:
         """Let rows that are wider than others of as many bytes, as with tabs in them, be scrolled into view."""
-        top, bar = self._scroll.top, self.horizontalScrollBar()
-        seen = range(top, min(self._rows.rows, top + self.viewport().height() // self._row_height + 2))
-        widest = max((self._layouts.width(self._raw(self._rows.row(k).span)) for k in seen), default=0)
+        self._know(self._rows.knows_row(self._scroll.top + self._in_sight))
+        bar = self.horizontalScrollBar()
+        widest = max((self._layouts.width(self._raw(row.span)) for row in self._seen()), default=0)
         most = max(bar.value(), round(widest) - self._room)
         bar.setPageStep(max(self._room, 1))
         bar.setSingleStep(round(4 * self._letter))
         if most != bar.maximum():
             bar.setRange(0, most)
         self.viewport().update()
+
+    def _know(self, is_known: bool) -> None:
+        """What is to be seen is counted, or all is now."""
+        if not is_known:
+            self._rows.count_on()
+            self._arrange()
+
+    def _count_on(self) -> None:
+        """Count the lines of what is not in sight, a little at a time, once what is in sight was painted."""
+        self._rows.count_on(COUNTED)
+        if self._rows.is_counted:
+            self._arrange()
+        else:
+            self._counting.start()
+
+    @property
+    def _in_sight(self) -> int:
+        """So many rows are in sight at most."""
+        return self.viewport().height() // self._row_height + 2
+
+    def _seen(self) -> tuple[TextRow, ...]:
+        """The rows in sight."""
+        rows, top = self._rows, self._scroll.top
+        return tuple(rows.row(k) for k in range(top, top + self._in_sight) if rows.has_row(k))
 
     @property
     def _room(self) -> int:
@@ -330,10 +359,8 @@ class TextView(QAbstractScrollArea):
         bar.setValue(min(max(bar.value(), x - self._room), max(x - round(self._letter), 0)))
 
     def _page(self) -> TextPage:
-        top = self._scroll.top
-        last = min(self._rows.rows, top + self.viewport().height() // self._row_height + 2)
         return TextPage(
-            tuple(self._rows.row(k) for k in range(top, last)),
+            self._seen(),
             self._scroll.pixels,
             self._row_height,
             self._letter,
@@ -392,7 +419,7 @@ class TextView(QAbstractScrollArea):
         row = self._rows.row(number)
         if self._wanted_x is None:
             self._wanted_x = self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)
-        if not 0 <= number + away < self._rows.rows and abs(away) == 1:
+        if not self._rows.has_row(number + away) and abs(away) == 1:
             self.move_caret(0 if away < 0 else len(self._rows.data), extend, keep_x=True)
             return
         self.move_caret(self._offset_at(number + away, self._wanted_x), extend, keep_x=True)
@@ -558,7 +585,7 @@ class TextView(QAbstractScrollArea):
         if self._source is None or point.x() > MARK_LEFT + MARK:
             return []
         number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
-        if not 0 <= number < self._rows.rows or not self._rows.row(number).is_first:
+        if not self._rows.has_row(number) or not self._rows.row(number).is_first:
             return []
         row = self._rows.row(number)
         found = [mark for mark in self._source.marks(row.span) if row.span.start <= mark.span.start <= row.span.end]
@@ -567,7 +594,7 @@ class TextView(QAbstractScrollArea):
     def _told_at(self, point: QPointF) -> str:
         """What is found in the text, or beside it, at a point."""
         number = self._scroll.top + int((point.y() + self._scroll.pixels) // self._row_height)
-        if self._source is None or not 0 <= number < self._rows.rows:
+        if self._source is None or not self._rows.has_row(number):
             return ""
         signed = self._signed_at(point)
         at = self._nearest(point)
@@ -631,6 +658,8 @@ class TextView(QAbstractScrollArea):
             painter.fillRect(area, self._theme.ui.base)
         else:
             self._painter.paint(painter, self._source, self._page(), area)
+            if not self._rows.is_counted and not self._counting.isActive():
+                self._counting.start()
         if self.hasFocus():
             painter.setPen(self._theme.ui.focus)
             painter.drawRect(area.adjusted(0.5, 0.5, -0.5, -0.5))

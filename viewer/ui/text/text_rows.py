@@ -3,6 +3,8 @@
 Lines end at LF. A line that is too long goes on in the next row: rows are cut after so many bytes of UTF-8, at the
 beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit only the
 lines around it are counted again.
+
+Of a long text the first lines are counted at once, and the others when somebody asks for one of them, or in between.
 """
 
 from __future__ import annotations
@@ -19,6 +21,10 @@ from viewer.variant.hops import line_ends, longest_line
 BLOCK = 2048
 """Lines that are counted together."""
 NARROWEST = 8
+AT_ONCE = 1 << 18
+"""Bytes whose lines are counted at once."""
+STRETCH = 1 << 20
+"""Bytes whose lines are counted in one go on the way to a line or row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +101,9 @@ class TextRows:
     def __init__(self, data: bytes = b"") -> None:
         self.data = data
         self.columns = 80
-        self._blocks: list[_Block] = list(_blocks(data, 0, len(data)))
+        self._blocks: list[_Block] = []
         self._count()
+        self.count_on(AT_ONCE)
 
     def set_columns(self, columns: int) -> None:
         """Cut rows after so many bytes, a few at least."""
@@ -114,23 +121,73 @@ class TextRows:
         """
         first, last = self._block_at(span.start), self._block_at(span.end)
         low = self._starts[first]
-        high = self._starts[last] + self._blocks[last].size + len(data) - len(self.data)
+        high = self._starts[last + 1] + len(data) - len(self.data)
+        is_end = self.is_counted and last == len(self._blocks) - 1
         self.data = data
-        is_end = last == len(self._blocks) - 1
         self._blocks[first : last + 1] = _blocks(data, low, len(data) if is_end else high, is_end)
         self._count()
+
+    # Counting
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether all lines are counted."""
+        return self._starts[-1] > len(self.data)
+
+    def knows(self, offset: int) -> bool:
+        """Whether the line that holds a byte is counted already."""
+        return offset < self._starts[-1]
+
+    def knows_row(self, number: int) -> bool:
+        """Whether a row is counted already, or there is none with that number."""
+        return number < self._rows[-1] or self.is_counted
+
+    def has_row(self, number: int) -> bool:
+        """Whether there is a row with a number. Counts as far as that."""
+        while not self.knows_row(number):
+            self.count_on(STRETCH)
+        return 0 <= number < self._rows[-1]
+
+    def count_on(self, size: int | None = None) -> None:
+        """Count some more lines, those of so many bytes at least; without a number all of them."""
+        start = self._starts[-1]
+        end = len(self.data) if size is None else start + size
+        if self.is_counted:
+            return
+        for block in _blocks(self.data, start, len(self.data)):
+            self._blocks.append(block)
+            self._starts.append(self._starts[-1] + block.size)
+            self._lines.append(self._lines[-1] + len(block))
+            self._rows.append(self._rows[-1] + block.rows(self.columns))
+            if end < self._starts[-1] <= len(self.data):
+                break
 
     # Numbers
 
     @property
     def lines(self) -> int:
-        """How many lines there are, one at least; behind the last LF is one more."""
+        """How many lines there are, one at least; behind the last LF is one more. Counts all of them."""
+        self.count_on()
         return self._lines[-1]
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """How many rows there are. Counts all of them."""
+        self.count_on()
         return self._rows[-1]
+
+    @property
+    def likely_lines(self) -> int:
+        """How many lines there are; about so many, as long as not all are counted."""
+        return self._likely(self._lines[-1])
+
+    @property
+    def likely_rows(self) -> int:
+        """How many rows there are; about so many, as long as not all are counted."""
+        return self._likely(self._rows[-1])
+
+    def _likely(self, counted: int) -> int:
+        return counted if self.is_counted else max(counted, counted * len(self.data) // self._starts[-1])
 
     def line_of(self, offset: int) -> int:
         """The line that holds a byte."""
@@ -139,7 +196,9 @@ class TextRows:
 
     def line_span(self, line: int) -> Span:
         """The bytes of a line, without its LF; of the nearest one where there is no such line."""
-        line = min(max(line, 0), self.lines - 1)
+        while line >= self._lines[-1] and not self.is_counted:
+            self.count_on(STRETCH)
+        line = min(max(line, 0), self._lines[-1] - 1)
         index = bisect_right(self._lines, line) - 1
         block, base, inside = self._blocks[index], self._starts[index], line - self._lines[index]
         return Span(base + block.start(inside), base + block.ends[inside] - 1)
@@ -158,7 +217,8 @@ class TextRows:
 
     def row(self, number: int) -> TextRow:
         """One row; the nearest one where there is no such row."""
-        number = min(max(number, 0), self.rows - 1)
+        if not self.has_row(number):
+            number = 0 if number < 0 else self._rows[-1] - 1
         index = bisect_right(self._rows, number) - 1
         block = self._blocks[index]
         inside = block.line_of(number - self._rows[index], self.columns)
@@ -181,12 +241,15 @@ class TextRows:
         return at
 
     def _block_at(self, offset: int) -> int:
-        return min(bisect_right(self._starts, offset) - 1, len(self._blocks) - 1)
+        """The block that holds a byte, whose lines are counted now at the latest."""
+        if not self.knows(offset):
+            self.count_on(offset - self._starts[-1])
+        return min(bisect_right(self._starts, offset), len(self._blocks)) - 1
 
     def _count(self) -> None:
-        """Where blocks begin, in bytes, lines and rows; and how much of each there is in all."""
+        """Where blocks begin, in bytes, lines and rows; and how much of each there is in all that is counted."""
         blocks = self._blocks
-        self._starts = list(accumulate((block.size for block in blocks[:-1]), initial=0))
+        self._starts = list(accumulate((block.size for block in blocks), initial=0))
         self._lines = list(accumulate(map(len, blocks), initial=0))
         self._rows = list(accumulate((block.rows(self.columns) for block in blocks), initial=0))
 
