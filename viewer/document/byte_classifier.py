@@ -9,9 +9,11 @@ from viewer.container.layer import SourceText
 from viewer.document.document import Document
 from viewer.document.outline import is_key
 from viewer.document.pieces import message
+from viewer.document.pieces.framing import Frame
 from viewer.variant.dialect import COLLECTIONS
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role
+from viewer.variant.table import NONE, NodeTable
 from viewer.variant.tints import BYTE, CODE, GAP, HEADER, LENGTH, PADDING, PLAIN, PREFIX, STYLES, Style, Tints
 
 FRAMES_KEPT = 64
@@ -82,24 +84,19 @@ class ByteClassifier:
     def _text_codes(self, text: SourceText, start: int, end: int) -> bytes:
         """Those of a text: brackets as headers, keys as lengths, comments as padding, and what spells a value."""
         wanted, data = start, text.outside
-        start = max(data.rfind(b"\n", 0, start) + 1, start - COMMENT)  # a comment may have begun before
+        least = max(start - COMMENT, 0)
+        start = max(data.rfind(b"\n", least, start) + 1, least)  # a comment may have begun before
         codes = bytearray((PLAIN,)) * (min(end, len(data)) - start)
+        found: tuple[Frame, int] | None = None
         for span, inside in text.values_in(start, end):
-            found = self.document.node_at(inside)
+            found = _next_node(found, inside) or self.document.node_at(inside)
             if found is None:
                 continue
-            table, node = found[0].table, found[1]
-            row = table.row(node)
-            if table.child_count(node) or (row is not None and row.kind in COLLECTIONS):
-                ends = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
-                edges: tuple[Span, ...] = tuple(edge for edge in ends if data[edge.start : edge.end] in BRACKETS)
-                code = HEADER
-            else:
-                edges = (span,)
-                code = LENGTH if is_key(table, node) else CODE.get((Role.VALUE, row.group), PLAIN) if row else PLAIN
+            code = _code_in_text(found[0].table, found[1])
+            edges = (span,) if code != HEADER else (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
             for edge in edges:
                 low, high = max(edge.start, start) - start, min(edge.end, end) - start
-                if low < high:
+                if low < high and (code != HEADER or data[edge.start : edge.end] in BRACKETS):
                     codes[low:high] = BYTE[code] * (high - low)
         _fill_comments(codes, data, text.comment, start)
         return bytes(codes[wanted - start :])
@@ -158,6 +155,26 @@ class ByteClassifier:
             self._indexes.clear()
         tints = Tints(frame.table, self._indexes.setdefault(index, {}))
         return prefix + tints.codes(max(start, begin) - begin, end - begin)
+
+
+def _next_node(last: tuple[Frame, int] | None, inside: int) -> tuple[Frame, int] | None:
+    """The node that begins at a byte, if it is the next one in its collection, or the first one of the last node."""
+    if last is None or last[0].table.gaps:
+        return None
+    frame, node = last
+    start, parent, local = frame.table.start, frame.table.parent, inside - frame.start
+    for number in (node + 1, frame.table.first[node]):
+        if 0 < number < len(start) and start[number] == local and parent[number] != NONE:
+            return frame, number
+    return None
+
+
+def _code_in_text(table: NodeTable, node: int) -> int:
+    """The code of a value that is spelled in a text: that of its type, or of a key; of a collection, its brackets'."""
+    row = table.row(node)
+    if table.child_count(node) or (row is not None and row.kind in COLLECTIONS):
+        return HEADER
+    return LENGTH if is_key(table, node) else CODE.get((Role.VALUE, row.group), PLAIN) if row is not None else PLAIN
 
 
 def _fill_comments(codes: bytearray, data: bytes, sign: bytes, start: int) -> None:

@@ -73,7 +73,91 @@ def test_the_caret_selects_the_value_around_it(window: MainWindow) -> None:
     view = view_of(window)
     view.setFocus()
     view.move_caret(TEXT.index(b"1.50") + 1)
+    QApplication.processEvents()
     assert window.session.path == "[0].gold"
+
+
+def at_gold(window: MainWindow) -> TextView:
+    """The caret was put at a value a moment ago, which is not selected yet."""
+    view = view_of(window)
+    view.setFocus()
+    select(window, "[0].name")
+    view.move_caret(TEXT.index(b"1.50") + 1)
+    assert window.session.path == "[0].name"
+    return view
+
+
+def test_a_value_is_edited_that_the_caret_has_only_now_reached(window: MainWindow) -> None:
+    QTest.keyClick(at_gold(window), Qt.Key.Key_F2)
+    assert window.session.path == "[0].gold"
+    assert window._parts.tree.editor.is_open
+    assert window._parts.tree.tree_model.spot(window._parts.tree.currentIndex()).item == window.session.item
+
+
+def test_a_click_elsewhere_finds_the_value_at_the_caret_selected(window: MainWindow) -> None:
+    view = at_gold(window)
+    seen: list[str] = []
+    window.session.selected.connect(lambda _: seen.append(window.session.path))
+    tree = window._parts.tree
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(tree.model().index(0, 0)).center())
+    QApplication.processEvents()
+    assert seen == ["[0].gold", "[0]"]
+    assert view.caret.offset == TEXT.index(b"{")
+
+
+def test_of_many_keys_at_once_the_last_caret_alone_is_selected(window: MainWindow) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(0)
+    QApplication.processEvents()
+    seen: list[str] = []
+    window.session.selected.connect(lambda _: seen.append(window.session.path))
+    for _ in range(TEXT.index(b"Ada")):
+        QTest.keyClick(view, Qt.Key.Key_Right)
+    assert not seen
+    QApplication.processEvents()
+    assert seen == ["[0].name"]
+
+
+def test_what_is_selected_otherwise_meanwhile_stays_selected(window: MainWindow) -> None:
+    at_gold(window)
+    window.session.go_to_place("[0]")
+    QApplication.processEvents()
+    assert window.session.path == "[0]"
+
+
+def test_undo_right_behind_the_last_key_takes_that_back(window: MainWindow) -> None:
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(TEXT.index(b"1.50") + 1)
+    QTest.keyClicks(view, "23")
+    QTest.keyClick(view, Qt.Key.Key_Z, CTRL)
+    assert settled(window) == TEXT
+    assert window.session.path == "[0].gold"
+
+
+def test_a_file_that_is_left_or_closed_right_behind_a_key_takes_no_selection_along(window: MainWindow) -> None:
+    first = window.session.document
+    assert first is not None
+    at_gold(window)
+    window._opened.add(Document(b'{"a": [1, 2]}'))
+    assert window.session.path == "[0]"
+    QApplication.processEvents()
+    assert window.session.path == "[0]"
+    window._opened.switch(window._opened.documents.index(first))
+    assert window.session.path == "[0].gold"
+    view_of(window).setFocus()
+    view_of(window).move_caret(TEXT.index(b"Ada"))
+    window.session.show(None)
+    QApplication.processEvents()
+    assert window.session.item is None
+
+
+def test_a_line_that_a_person_goes_to_is_selected_whatever_the_caret_did_before(window: MainWindow) -> None:
+    at_gold(window)
+    window.session.go_to_place("line 3:12")
+    QApplication.processEvents()
+    assert window.session.path == "[0].name"
 
 
 def test_what_is_typed_is_read_and_can_be_taken_back(window: MainWindow, path: Path) -> None:

@@ -352,10 +352,8 @@ class TextView(QAbstractScrollArea):
     def _show_across(self) -> None:
         """Scroll to the left or right as little as needed to show the caret."""
         row = self._rows.row(self._rows.row_of(self.caret.offset))
-        x, bar = (
-            round(self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start)),
-            self.horizontalScrollBar(),
-        )
+        x = round(self._layouts.x(self._raw(row.span), self.caret.offset - row.span.start))
+        bar = self.horizontalScrollBar()
         bar.setValue(min(max(bar.value(), x - self._room), max(x - round(self._letter), 0)))
 
     def _page(self) -> TextPage:
@@ -376,7 +374,7 @@ class TextView(QAbstractScrollArea):
         )
 
     def _show_caret(self) -> None:
-        """Draw the caret now, and let it blink from now on where the platform has that."""
+        """Draw the caret now, and let it blink where the platform has that."""
         self._blink_on = True
         time = QGuiApplication.styleHints().cursorFlashTime()
         self._blink.start(time // 2) if time > 1 and self.hasFocus() else self._blink.stop()
@@ -537,12 +535,15 @@ class TextView(QAbstractScrollArea):
 
     def event(self, event: QEvent) -> bool:
         # what the keys mean here goes before what they mean in the window
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            known = any(event.matches(plain) or event.matches(extending) for plain, extending, _ in MOVES)
-            if known or self._command(event) is not None or (event.text().isprintable() and _writes(event)):
-                event.accept()
-                return True
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self.takes(event):
+            event.accept()
+            return True
         return super().event(event)
+
+    def takes(self, event: QKeyEvent) -> bool:
+        """Whether a key means something here."""
+        moves = any(event.matches(plain) or event.matches(extending) for plain, extending, _ in MOVES)
+        return moves or self._command(event) is not None or (event.text().isprintable() and _writes(event))
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         if event.commitString():

@@ -11,6 +11,8 @@ from time import process_time
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
@@ -34,6 +36,15 @@ SHORT = 1 << 18
 """A text of so many bytes is taken for quick to read until that is measured."""
 PAUSE = 600
 """Milliseconds without a key after which a longer text is read."""
+DEEDS = (
+    QEvent.Type.ShortcutOverride,
+    QEvent.Type.KeyPress,
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.ContextMenu,
+    QEvent.Type.FocusOut,
+    QEvent.Type.Close,
+)
+"""What begins something that may be about the selected value."""
 
 
 class TextBridge(QObject):
@@ -55,6 +66,9 @@ class TextBridge(QObject):
         self._is_applying = False
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_beside)
+        self._unselected: tuple[Document, int] | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._select_at_caret)
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         session.opened.connect(self._open)
@@ -97,6 +111,7 @@ class TextBridge(QObject):
     def settle(self) -> None:
         """Have everything read that was typed. What holds no value yet stays as it is, and is told."""
         self._pause.stop()
+        self._select_at_caret()
         source, document = self._source, self._session.document
         if source is None or document is None or self._is_applying or not self._waits(source, document):
             return
@@ -191,6 +206,7 @@ class TextBridge(QObject):
         self._view.refresh()
 
     def _select(self, item: Item | None) -> None:
+        self._forget_caret()
         document, span = self._session.document, self._session.item_span
         if document is None or not self._is_read_of(document):
             return
@@ -202,6 +218,7 @@ class TextBridge(QObject):
         self.tell_place()
 
     def _move(self, offset: int) -> None:
+        self._forget_caret()
         document = self._session.document
         if document is None or self._view.hasFocus() or not self._is_read_of(document):
             return
@@ -210,6 +227,7 @@ class TextBridge(QObject):
 
     def _go(self, offset: int) -> None:
         """A person went to a byte of the text."""
+        self._forget_caret()
         document = self._session.document
         if document is not None and self._is_read_of(document):
             self._view.set_caret(offset)
@@ -218,13 +236,35 @@ class TextBridge(QObject):
     # From the view
 
     def _caret(self, offset: int) -> None:
-        """A person moved the caret: the value there is selected."""
-        document, source = self._session.document, self._source
-        if document is not None and source is not None and self._is_read_of(document) and not self._session.waits:
-            found = outline.item_at(document, source.inside_of(offset))
-            if found is not None:
-                self._session.select(Item(found.frame, found.node), remember=False)
+        """A person moved the caret: the value there is selected when that is painted."""
+        document = self._session.document
+        if document is not None:
+            application = QApplication.instance()
+            if self._unselected is None and application is not None:
+                application.installEventFilter(self)
+            self._unselected = document, offset
+            self._soon.start()
         self.tell_place()
+
+    def _select_at_caret(self) -> None:
+        """Select the value at which the caret was put last, if that is still to be done."""
+        (document, offset), source = self._unselected or (None, 0), self._source
+        self._forget_caret()
+        if document is None or source is None or document is not self._session.document or self._session.waits:
+            return
+        found = outline.item_at(document, source.inside_of(offset)) if self._is_read_of(document) else None
+        if found is not None:
+            self._session.select(Item(found.frame, found.node), remember=False)
+            self.tell_place()
+
+    def _forget_caret(self) -> None:
+        """Something is selected: the value at the caret, or another one."""
+        if self._unselected is not None:
+            self._unselected = None
+            self._soon.stop()
+            application = QApplication.instance()
+            if application is not None:
+                application.removeEventFilter(self)
 
     def _mark(self, span: Span | None) -> None:
         """A person selected text; the bytes made of it are others, so that nothing is marked in them."""
@@ -257,6 +297,16 @@ class TextBridge(QObject):
             self._session.seal()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.FocusOut:
+        kind = event.type()
+        if self._unselected is not None and self._is_deed(watched, event):
+            self._select_at_caret()
+        if kind == QEvent.Type.FocusOut and watched is self._view:
             self._read_beside()
         return False
+
+    def _is_deed(self, watched: QObject, event: QEvent) -> bool:
+        """Whether a person begins something elsewhere; a window hears of every key before the text does."""
+        if event.type() == QEvent.Type.Shortcut:
+            return True
+        is_own = watched is self._view and isinstance(event, QKeyEvent) and self._view.takes(event)
+        return event.type() in DEEDS and isinstance(watched, QWidget) and not is_own

@@ -455,7 +455,7 @@ class ActionStates:
     def _update_history(self) -> None:
         document = self._session.document
         history = document.history if document is not None else None
-        self._actions["undo"].setEnabled(history is not None and history.can_undo)
+        self._actions["undo"].setEnabled(history is not None and (history.can_undo or self._session.has_typed))
         self._actions["redo"].setEnabled(history is not None and history.can_redo)
         self._actions["back"].setEnabled(self._session.can_go_back)
         self._actions["forward"].setEnabled(self._session.can_go_forward)

@@ -223,6 +223,7 @@ class OpenFiles(QObject):
     # Inside
 
     def _leave(self) -> None:
+        self._session.settle()
         if 0 <= self._current < len(self._entries):
             entry = self._entries[self._current]
             if self._session.document is entry.document:
