@@ -39,7 +39,7 @@ if TYPE_CHECKING:  # loaded with the first profile that fits
 WAITS = "These bytes are still being read; try again in a moment."
 
 
-NO_VALUE = "The text holds no value, so that it cannot be saved: write one, or undo."
+NO_VALUE = "What is typed is no value, so that it cannot be saved: mend it, or take it back."
 READ_MEANWHILE = "What was typed has only now been read: please do that again."
 
 
@@ -111,7 +111,7 @@ class Session(QObject):
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self._text_caret: TextPosition | None = None
-        self._has_typed = False
+        self._typed: set[str] = set()
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
         self.reading.failed.connect(self.failed)
@@ -562,12 +562,12 @@ class Session(QObject):
     @property
     def has_typed(self) -> bool:
         """Whether a person typed something that is not read yet, in this view or another of the document."""
-        return self._has_typed or any(other._has_typed for other in self.beside())
+        return any(session._typed for session in (self, *self.beside()))
 
-    def note_typing(self, is_read: bool) -> None:
-        """A person types what will be read later, or all of that is read."""
-        if self._has_typed == is_read:
-            self._has_typed = not is_read
+    def note_typing(self, is_read: bool, where: str = "text") -> None:
+        """A person types what will be read later, or all of that is read; *where*: each place notes its own."""
+        if (where in self._typed) == is_read:
+            self._typed ^= {where}
             self.history_changed.emit()
 
     def settle(self) -> None:

@@ -57,12 +57,14 @@ class CellEditor(QObject):
         refused: why a cell cannot be edited; one sentence.
         editor_needed: the value of the cell is changed in the editor of its type.
         all_wanted: this text (str) should be set in all selected cells.
+        typed: whether what is in the field (bool) is what it was opened with, or the field is closed.
     """
 
     committed = Signal(object, int, int)
     refused = Signal(str)
     editor_needed = Signal()
     all_wanted = Signal(str)
+    typed = Signal(bool)
 
     def __init__(self, view: SheetView) -> None:
         super().__init__(view)
@@ -136,6 +138,12 @@ class CellEditor(QObject):
         self._open_field = self._index = self._draft = None
         if opened is not None:
             opened.close()
+            self.typed.emit(True)
+
+    def settle(self) -> None:
+        """Take what is typed, where it is a value; what is none stays as it is, and keeps the file from being saved."""
+        if self._draft is not None and self._draft.verdict.ok:
+            self._accept(0, 0)
 
     def place(self) -> None:
         """The grid has scrolled or has another size: follow the cell."""
@@ -156,6 +164,7 @@ class CellEditor(QObject):
             return
         found = self._draft = self._drafted(opened.field.text())
         opened.tell(found.verdict)
+        self.typed.emit(found.edit is None and found.verdict.ok)
         self.place()
 
     def _drafted(self, text: str) -> CellDraft:

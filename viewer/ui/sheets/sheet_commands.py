@@ -176,6 +176,10 @@ class SheetCommands:
         """Whether the keys mean the grid."""
         return self._pane.view.hasFocus()
 
+    def settle(self) -> None:
+        """Take what is typed in a cell."""
+        self._pane.editor.settle()
+
     def _sheet(self) -> Sheet:
         sheet = self._pane.sheet
         if sheet is None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:  # loaded with the first profile that fits
 
 TITLE_HEIGHT = 34
 FILTER_WIDTHS = (120, 300)
+FIELD = "table"
+"""What is typed in the field of a table is noted so."""
 TYPING = 150
 """Milliseconds without a key before the filter is asked."""
 FIRST = 20_000
@@ -180,6 +182,8 @@ class SheetPane(QWidget):
         view.titles.customContextMenuRequested.connect(self._ask_column_tools)
         self.editor.committed.connect(self._commit)
         self.editor.refused.connect(self._session.failed)
+        self.editor.typed.connect(lambda is_read: self._session.note_typing(is_read, FIELD))
+        self._session.settling.connect(self.editor.settle)
         self.editor.editor_needed.connect(self.editor_requested)
         session.changed.connect(self._follow_change)
         session.labels_changed.connect(self._show_labels)

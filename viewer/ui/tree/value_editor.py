@@ -486,6 +486,10 @@ class OpenField:
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
+FIELD = "tree"
+"""What is typed in the field of a tree is noted so."""
+
+
 class ValueEditor(QObject):
     """The one open field of a tree.
 
@@ -581,6 +585,12 @@ class ValueEditor(QObject):
         self._open_field = self._index = self._verdict = self._document = None
         if opened is not None:
             opened.close()
+            self._session.note_typing(True, FIELD)
+
+    def settle(self) -> None:
+        """Take what is typed, where it is a value; what is none stays as it is, and keeps the file from being saved."""
+        if self._verdict is not None and self._verdict.ok and not self._picking:
+            self._commit()
 
     def place(self) -> None:
         """The tree has scrolled or has another size: follow the row."""
@@ -607,6 +617,7 @@ class ValueEditor(QObject):
         if row is not None and self._type_name() == "Color":
             opened.field.set_swatch(colour_of(document, self._item, text))
         opened.tell(verdict)
+        self._session.note_typing(self._cell is not None and text == self._cell.text, FIELD)
         self.place()
 
     def _verdict_on(self, document: Document, text: str) -> Verdict:

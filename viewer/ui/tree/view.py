@@ -468,12 +468,19 @@ class TreeView(TreeBase):
     def _build_editor(self) -> ValueEditor:
         from viewer.ui.tree.value_editor import ValueEditor
 
-        return ValueEditor(self, self._session)
+        editor = ValueEditor(self, self._session)
+        self._session.settling.connect(editor.settle)
+        return editor
 
     @property
     def editor(self) -> ValueEditor:
         """Edits a value in its row."""
         return self._editor.get()
+
+    def settle(self) -> None:
+        """Take what is typed in a row."""
+        if self._editor.part is not None:
+            self._editor.part.settle()
 
     def put_editor_away(self) -> None:
         if self._editor.part is not None:

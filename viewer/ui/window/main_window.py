@@ -308,7 +308,13 @@ class MainWindow(QMainWindow):
             **self._packets.slots(),
             **self._sides.slots(),
         }
-        return slots | {name: partial(self._offering_undo, slots[name]) for name in TAKING}
+        slots |= {name: partial(self._offering_undo, slots[name]) for name in TAKING}
+        return {name: partial(self._after_typing, slot) for name, slot in slots.items()}
+
+    def _after_typing(self, do: Callable[[], object]) -> None:
+        """Do what was chosen by a key while a cell is still being edited: what is typed there counts."""
+        self._parts.settle_fields()
+        do()
 
     def _offering_undo(self, take: Callable[[], object]) -> None:
         """Take values away, and offer to take that back."""

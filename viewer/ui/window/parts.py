@@ -183,6 +183,9 @@ class GridCommands(TextCommands, Protocol):
     def edit(self) -> None:
         """Edit the current cell."""
 
+    def settle(self) -> None:
+        """Take what is typed in a cell."""
+
 
 Part = TypeVar("Part", bound=Themed)
 
@@ -240,6 +243,12 @@ class Parts:
         if self.grid is not None and self.grid.in_use:
             return self.grid
         return self.bytes.text_in_use
+
+    def settle_fields(self) -> None:
+        """Take what is typed in a cell of the tree or the table, where it is a value."""
+        self.tree.settle()
+        if self.grid is not None:
+            self.grid.settle()
 
     def put_below_tools(self, bar: QWidget) -> None:
         """Show a row between the tool row and the banner."""

@@ -1,0 +1,159 @@
+"""Keys that save, close or leave while a cell is being edited: what was typed there counts, and is lost in no way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from viewer.document import outline
+from viewer.document.document import Document
+from viewer.document.path import parse_path
+from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
+from viewer.ui.sheets.sheet_pane import SheetPane
+from viewer.ui.window.main_window import MainWindow
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+Key = Qt.Key
+GOLD, COUNT = "[0].player.gold", "[0].inventory[1].count"
+NEW = 4321
+
+
+def number(data: bytes, path: str) -> int:
+    document = Document(data)
+    span = outline.span(document, parse_path(document, path))
+    return int.from_bytes(document.buffer[span.start + 4 : span.end], "little")
+
+
+def press(key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    found = QApplication.focusWidget()
+    assert found is not None
+    QTest.keyClick(found, key, modifier)
+
+
+def type_text(text: str) -> None:
+    found = QApplication.focusWidget()
+    assert found is not None
+    QTest.keyClicks(found, text)
+
+
+def in_tree(window: MainWindow) -> str:
+    """Begin to edit a number in the tree."""
+    window.session.go_to_place(GOLD)
+    window._parts.tree.setFocus()
+    press(Key.Key_F2)
+    return GOLD
+
+
+def in_table(window: MainWindow) -> str:
+    """Begin to edit a number in the table."""
+    window.session.go_to_place(COUNT)
+    window._actions["table"].trigger()
+    window._parts.tree_pane.window().findChild(SheetPane).view.setFocus()
+    press(Key.Key_F2)
+    return COUNT
+
+
+Begin = Callable[[MainWindow], str]
+PLACES = pytest.mark.parametrize("begin", [in_tree, in_table])
+
+
+@pytest.fixture
+def opened(window: MainWindow, rpg_path: Path) -> Path:
+    window.open_path(rpg_path)
+    window.activateWindow()
+    return rpg_path
+
+
+@PLACES
+def test_what_is_typed_is_saved_by_the_key(window: MainWindow, opened: Path, begin: Begin) -> None:
+    path = begin(window)
+    type_text(str(NEW))
+    press(Key.Key_S, CONTROL)
+    assert number(opened.read_bytes(), path) == NEW
+    assert window.session.document is not None
+    assert not window.session.document.modified
+
+
+@PLACES
+@pytest.mark.parametrize("leave", ["close", "quit"])
+def test_what_is_typed_is_asked_about_and_saved_when_all_goes(
+    window: MainWindow, opened: Path, begin: Begin, leave: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: asked.append("") or UserChoice.SAVE)
+    path = begin(window)
+    type_text(str(NEW))
+    if leave == "close":
+        press(Key.Key_W, CONTROL)
+    else:
+        window.close()
+    assert len(asked) == 1
+    assert number(opened.read_bytes(), path) == NEW
+
+
+@PLACES
+def test_what_is_typed_stays_while_another_tab_is_shown(
+    window: MainWindow, opened: Path, begin: Begin, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.save"
+    other.write_bytes(opened.read_bytes())
+    window.open_path(other)
+    window.open_path(opened)
+    path = begin(window)
+    document = window.session.document
+    type_text(str(NEW))
+    press(Key.Key_Tab, CONTROL)
+    assert window.session.document is not document
+    assert document is not None
+    assert document.modified
+    assert number(bytes(document.buffer[:]), path) == NEW
+
+
+@PLACES
+def test_what_is_no_value_stays_in_its_field_and_is_not_left_unasked(
+    window: MainWindow, opened: Path, begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: said.append(sentence))
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *_: asked.append("") or UserChoice.CANCEL)
+    before = opened.read_bytes()
+    begin(window)
+    type_text("12 apples")
+    field = QApplication.focusWidget()
+    press(Key.Key_S, CONTROL)
+    assert opened.read_bytes() == before
+    assert said == ["What is typed is no value, so that it cannot be saved: mend it, or take it back."]
+    press(Key.Key_W, CONTROL)
+    assert len(asked) == 1
+    assert QApplication.focusWidget() is field
+    press(Key.Key_Escape)
+    assert not window.session.has_typed
+    press(Key.Key_W, CONTROL)
+    assert window.session.document is None
+
+
+@PLACES
+def test_a_field_in_which_nothing_was_typed_changes_nothing(window: MainWindow, opened: Path, begin: Begin) -> None:
+    begin(window)
+    assert not window.session.has_typed
+    window.session.settle()
+    assert window.session.document is not None
+    assert not window.session.document.modified
+    assert not window.session.document.history.can_undo
+
+
+def test_another_deed_by_a_key_comes_after_what_is_typed(window: MainWindow, opened: Path) -> None:
+    in_tree(window)
+    type_text(str(NEW))
+    press(Key.Key_D, CONTROL)
+    document = window.session.document
+    assert document is not None
+    assert document.history.done == 2
+    assert number(bytes(document.buffer[:]), GOLD) == NEW
