@@ -36,6 +36,12 @@ EVENT_HEAD = 12
 PROPERTY = 2
 """The flag of a path that one more sub-name follows than is counted."""
 TYPED_BITS = 0xF << 16
+SHORT_NULLS = {"byte": 1, "half": 2}
+"""Bytes of a null whose header is not a word."""
+REPEATED = frozenset(
+    {ReplayTask.VALUES, ReplayTask.PAIRS, ReplayTask.NAMED_VALUES, ReplayTask.TEXTS, ReplayTask.CLOSED_TEXTS}
+)
+"""Tasks that say how often they are to be done."""
 
 
 class EncoderReplay:
@@ -49,7 +55,6 @@ class EncoderReplay:
 
     Attributes:
         cursor: the place in the bytes, which tells how far a replay came that fails.
-        stuck: the last type numbers that were read.
     """
 
     def __init__(self, data: Raw, dialect: Dialect, wire: WireFormat, several: bool = False) -> None:
@@ -57,7 +62,7 @@ class EncoderReplay:
         self.data, self.size = self.cursor.data, self.cursor.size
         self.dialect = dialect
         self.wire = wire
-        self.stuck: tuple[int, ...] = ()
+        self._stuck: list[int] = []
         self._texts = TextReplay(self.cursor, dialect.rules.unwritten_padding != "all")
         self._several = several
         self._ids = dict(wire.ids)
@@ -65,6 +70,11 @@ class EncoderReplay:
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
         self._collections = {dialect.type_number("Array"), dialect.type_number("Dictionary")}
         self._counted = -1
+
+    @property
+    def stuck(self) -> tuple[int, ...]:
+        """The last type numbers that were read."""
+        return tuple(self._stuck)
 
     def solutions(self) -> Iterator[Replayed]:
         """The ways to read all of it, the likeliest by the look first; none where it is not of such an encoder."""
@@ -92,69 +102,54 @@ class EncoderReplay:
     # Tasks
 
     def _task(self) -> None:
-        task, left, a, b = self.cursor.tasks.pop()
-        self.cursor.work += 1
-        if self.cursor.work > MOST_TASKS:
+        cursor = self.cursor
+        task, left, a, b = cursor.tasks.pop()
+        cursor.work += 1
+        if cursor.work > MOST_TASKS:
             raise Mismatch
-        self.cursor.reached = max(self.cursor.reached, self.cursor.pos)
-        if task in (
-            ReplayTask.VALUES,
-            ReplayTask.PAIRS,
-            ReplayTask.NAMED_VALUES,
-            ReplayTask.TEXTS,
-            ReplayTask.CLOSED_TEXTS,
-        ):
-            self.cursor.push(task, left - 1, a, b)
-        match task:
-            case ReplayTask.VALUES:
-                if self.wire.element_index and a:
-                    start = self.cursor.pos
-                    if self.cursor.number("u32") != b - left:
-                        raise Mismatch
-                    self.cursor.note("element", start, self.cursor.put(start, b""))
-                if a and left < b:
-                    self.cursor.extra("between", "element")
-                self._value(inner=bool(self.cursor.tasks) or bool(a))
-            case ReplayTask.PAIRS:
-                if self.wire.pair_length:
-                    start = self.cursor.pos
-                    length = self.cursor.number(self.wire.pair_length)
-                    self.cursor.note("pair", start, self.cursor.put(start, b""))
-                    self.cursor.tasks.append((ReplayTask.ENDS, self.cursor.pos + length, 0, 0))
-                self.cursor.extra("pair", "pair")
-                if self.wire.extra[0] == "pair end":
-                    self.cursor.push(ReplayTask.EXTRA, 1)
-                self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
-                self._key()
-            case ReplayTask.EXTRA:
-                self.cursor.extra("pair end", "pair")
-            case ReplayTask.KEY_TEXT:
-                self._texts.text(False, is_key=True)
-            case ReplayTask.END_MARK:
+        if cursor.pos > cursor.reached:
+            cursor.reached = cursor.pos
+        if left > 1 and task in REPEATED:
+            cursor.tasks.append((task, left - 1, a, b))
+        STEPS[task](self, left, a, b)
+
+    def _element(self, left: int, is_inner: int, count: int) -> None:
+        """A value: one of the last *left* of *count*, where it is in a collection."""
+        if is_inner:
+            if self.wire.element_index:
                 start = self.cursor.pos
-                if self.cursor.raw(len(self.wire.end_mark)) != self.wire.end_mark:
+                if self.cursor.number("u32") != count - left:
                     raise Mismatch
-                self.cursor.note("collection", start, self.cursor.put(start, b""))
-            case ReplayTask.KEY:
-                self._key()
-            case ReplayTask.VALUE_OF_KEY:
-                self._value(inner=True, of_key=True)
-            case ReplayTask.NAMED_VALUES:
-                self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
-                self._texts.text(False)
-            case ReplayTask.TEXTS:
-                self._texts.text(False)
-            case ReplayTask.CLOSED_TEXTS:
-                self._array_text()
-            case ReplayTask.NUMBERS:
-                self.cursor.skip(left)
-            case ReplayTask.UNTIL:
-                self._until(left, a, b)
-            case ReplayTask.OPEN:
-                self._open(left, a, b)
-            case ReplayTask.ENDS:
-                if self.cursor.pos != left:
-                    raise Mismatch
+                self.cursor.note("element", start, self.cursor.put(start, b""))
+            if left < count:
+                self.cursor.extra("between", "element")
+        self._value(inner=bool(self.cursor.tasks) or bool(is_inner))
+
+    def _pair(self) -> None:
+        if self.wire.pair_length:
+            start = self.cursor.pos
+            length = self.cursor.number(self.wire.pair_length)
+            self.cursor.note("pair", start, self.cursor.put(start, b""))
+            self.cursor.tasks.append((ReplayTask.ENDS, self.cursor.pos + length, 0, 0))
+        self.cursor.extra("pair", "pair")
+        if self.wire.extra[0] == "pair end":
+            self.cursor.push(ReplayTask.EXTRA, 1)
+        self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
+        self._key()
+
+    def _named_value(self) -> None:
+        self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
+        self._texts.text(False)
+
+    def _end_mark(self) -> None:
+        start = self.cursor.pos
+        if self.cursor.raw(len(self.wire.end_mark)) != self.wire.end_mark:
+            raise Mismatch
+        self.cursor.note("collection", start, self.cursor.put(start, b""))
+
+    def _ends(self, at: int) -> None:
+        if self.cursor.pos != at:
+            raise Mismatch
 
     def _until(self, stop: int, count: int, place: int) -> None:
         """Another element of a collection whose count says its bytes.
@@ -216,18 +211,20 @@ class EncoderReplay:
 
     def _header(self) -> tuple[int, TypeRow]:
         """The header of a value, and its type; what the engine would have written takes its place."""
-        self.cursor.extra("value", "value")
-        self.cursor.align()
-        wire, start = self.wire, self.cursor.pos
-        written = self.cursor.number(wire.header)
+        cursor = self.cursor
+        cursor.extra("value", "value")
+        cursor.align()
+        wire, start = self.wire, cursor.pos
+        written = cursor.number(wire.header)
         if wire.count_in_header and written & 0xFF in self._collections:
             self._counted = written >> 16
             written &= 0xFFFF
         number, flags = written & 0xFF, self._flags(written & ~0xFF)
-        if number not in self.stuck:
-            self.stuck = (*self.stuck[1 - MOST_STUCK :], number)
-        elif number != self.stuck[-1]:
-            self.stuck = (*(each for each in self.stuck if each != number), number)
+        if self._stuck[-1:] != [number]:
+            if number in self._stuck:
+                self._stuck.remove(number)
+            self._stuck.append(number)
+            del self._stuck[:-MOST_STUCK]
         meant = self._ids.get(number, number)
         first, by = wire.shift
         if by and number >= first + by:
@@ -237,13 +234,13 @@ class EncoderReplay:
             raise Mismatch
         header = meant | flags
         for _ in range(wire.headers - 1):
-            if self.cursor.number(wire.header) != written:
+            if cursor.number(wire.header) != written:
                 raise Mismatch
-        is_changed = self.cursor.put(start, U32.pack(header))
-        self.cursor.extra("header", "header")
-        self.cursor.note("header", start, is_changed)
+        is_changed = cursor.put(start, U32.pack(header))
+        cursor.extra("header", "header")
+        cursor.note("header", start, is_changed)
         if header & FLAG_64 and row.has_wide:
-            self.cursor.note("flag", start, is_changed)
+            cursor.note("flag", start, is_changed)
         return header, row
 
     def _flags(self, written: int) -> int:
@@ -272,7 +269,7 @@ class EncoderReplay:
                 self._absent()
                 return
             self.cursor.or_else(self._absent)
-        short = {"byte": 1, "half": 2}.get(wire.null, 0)
+        short = SHORT_NULLS.get(wire.null, 0)
         if short and self.data[self.cursor.pos] == 0:
             start = self.cursor.pos
             if any(self.cursor.raw(short)):
@@ -560,6 +557,25 @@ class EncoderReplay:
         else:
             self.cursor.note("text of a string array", self.cursor.pos, not self.wire.closed)
         self._texts.text(self.wire.closed, closes=True)
+
+
+STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
+    ReplayTask.VALUES: lambda replay, left, a, b: replay._element(left, a, b),
+    ReplayTask.PAIRS: lambda replay, left, a, b: replay._pair(),
+    ReplayTask.EXTRA: lambda replay, left, a, b: replay.cursor.extra("pair end", "pair"),
+    ReplayTask.KEY_TEXT: lambda replay, left, a, b: replay._texts.text(False, is_key=True),
+    ReplayTask.END_MARK: lambda replay, left, a, b: replay._end_mark(),
+    ReplayTask.KEY: lambda replay, left, a, b: replay._key(),
+    ReplayTask.VALUE_OF_KEY: lambda replay, left, a, b: replay._value(inner=True, of_key=True),
+    ReplayTask.NAMED_VALUES: lambda replay, left, a, b: replay._named_value(),
+    ReplayTask.TEXTS: lambda replay, left, a, b: replay._texts.text(False),
+    ReplayTask.CLOSED_TEXTS: lambda replay, left, a, b: replay._array_text(),
+    ReplayTask.NUMBERS: lambda replay, left, a, b: replay.cursor.skip(left),
+    ReplayTask.UNTIL: lambda replay, left, a, b: replay._until(left, a, b),
+    ReplayTask.OPEN: lambda replay, left, a, b: replay._open(left, a, b),
+    ReplayTask.ENDS: lambda replay, left, a, b: replay._ends(left),
+}
+"""What each task does; its three numbers say what of."""
 
 
 def _packed_order(row: TypeRow) -> int:

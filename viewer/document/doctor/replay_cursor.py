@@ -6,9 +6,8 @@ way is taken, and the cursor comes back for the others.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from enum import Enum, auto
+from enum import IntEnum, auto
 from struct import Struct, error
 
 from viewer.base.record import dataclass, field
@@ -30,7 +29,7 @@ UNLIKE = (Mismatch, IndexError, OverflowError, ValueError, error)
 """What tells that the bytes are not what such an encoder writes."""
 
 
-class ReplayTask(Enum):
+class ReplayTask(IntEnum):
     """What stands next in the bytes."""
 
     VALUES = auto()
@@ -77,7 +76,7 @@ class Branch:
     tasks: tuple[tuple[ReplayTask, int, int, int], ...]
     patches: int
     varints: int
-    sites: Counter[tuple[str, bool]]
+    sites: dict[tuple[str, bool], int]
     go_on: Callable[[], None]
 
 
@@ -114,10 +113,11 @@ class ReplayCursor:
         self.data = data[:]
         self.size = len(data)
         self.wire = wire
+        self._extra_at = wire.extra[0]
         self.pos = self.reached = self.work = 0
         self.tasks: list[tuple[ReplayTask, int, int, int]] = []
         self.patches: list[Patch] = []
-        self.sites: Counter[tuple[str, bool]] = Counter()
+        self.sites: dict[tuple[str, bool], int] = {}
         self._left: set[tuple[str, bool]] = set()
         self.first: dict[str, int] = {}
         self.varints: list[int] = []
@@ -128,9 +128,9 @@ class ReplayCursor:
 
     def extra(self, place: str, noun: str) -> None:
         """Bytes that say nothing, if such a format has some at a place: always the same, or words that may be sizes."""
-        where, size = self.wire.extra
-        if where != place:
+        if place != self._extra_at:
             return
+        size = self.wire.extra[1]
         start = self.pos
         raw = self.raw(size)
         if raw not in self.extras:
@@ -148,10 +148,9 @@ class ReplayCursor:
 
     def align(self) -> None:
         """Zeros up to a multiple of some bytes."""
-        where, size = self.wire.extra
-        if where == "align" and -self.pos % size:
+        if self._extra_at == "align" and -self.pos % self.wire.extra[1]:
             start = self.pos
-            if any(self.raw(-start % size)):
+            if any(self.raw(-start % self.wire.extra[1])):
                 raise Mismatch
             self.note("value", start, self.put(start, b""))
 
@@ -207,12 +206,15 @@ class ReplayCursor:
     # Numbers
 
     def note(self, noun: str, at: int, wrong: bool) -> None:
-        self.sites[noun, wrong] += 1
+        site = noun, wrong
+        self.sites[site] = self.sites.get(site, 0) + 1
         if wrong and self.first.get(noun, self.size) >= at:
             self.first[noun] = at
 
     def number(self, kind: str) -> int:
         """A whole number that says something of others."""
+        if kind == "u32":  # nearly always
+            return int.from_bytes(self.raw(4), "little")
         if kind == "varint":
             return self.leb128()
         size, order = NUMBERS[kind]
@@ -234,10 +236,11 @@ class ReplayCursor:
                 raise Mismatch
 
     def raw(self, size: int) -> bytes:
-        raw = self.data[self.pos : self.pos + size]
+        end = self.pos + size
+        raw = self.data[self.pos : end]
         if len(raw) != size:
             raise Mismatch
-        self.pos += size
+        self.pos = end
         return raw
 
     def put(self, start: int, new: bytes) -> bool:

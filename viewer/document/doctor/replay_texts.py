@@ -58,7 +58,7 @@ class TextReplay:
                 raise Mismatch
             raw = raw[: len(raw) - 1]
         shown = CODINGS[wire.coding](raw) if wire.coding in CODINGS else raw.decode(wire.coding)
-        if not all(sign.isprintable() or sign in SPACE for sign in shown):
+        if not (shown.isprintable() or all(sign.isprintable() or sign in SPACE for sign in shown)):
             raise Mismatch
         new = shown.encode() + (
             b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
@@ -98,6 +98,8 @@ class TextReplay:
         self._at.extra("length", "text")
         body = self._at.pos
         match wire.length_means:
+            case "bytes":
+                size = told
             case "characters":
                 size = self._characters(body, told)
             case "units":
@@ -188,7 +190,7 @@ class TextReplay:
         fill = self._at.raw(there)
         if self._at.wire.any_fill:
             self._at.same_fill(fill)
-        elif any(each != self._at.wire.fill_byte for each in fill) and self._judges_fill:
+        elif fill.count(self._at.wire.fill_byte) != len(fill) and self._judges_fill:
             raise Mismatch
         if put:
             wrong = (
