@@ -208,7 +208,9 @@ class ThemeController(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(qt_palette(self._theme))
-        self._app.setStyleSheet(style_sheet(self._theme))
+        sheet = style_sheet(self._theme)
+        if self._app.styleSheet() != sheet:  # the same one dresses every widget that there is once more
+            self._app.setStyleSheet(sheet)
 
 
 def qt_palette(theme: Theme) -> QPalette:
