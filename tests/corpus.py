@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 DATA = Path(__file__).with_name("data")
 
+T = TypeVar("T")
 Row = dict[str, Any]
+WHOLE = os.environ.get("WHOLE_CORPUS", "0") != "0"
+"""Whether sweeps over the corpus take all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,15 @@ class SavedFile:
 
     def __str__(self) -> str:
         return f"{self.path.parent.parent.name}/{self.path.name}"
+
+
+def spread(some: Iterable[T], each: int, folder: str = "") -> list[T]:
+    """Each so many-th of many that are alike; with ``WHOLE_CORPUS=1`` in the environment all of them.
+
+    The engines begin at different ones, so that what all of them have is taken of one or another.
+    """
+    turn = next((k for k, engine in enumerate(ENGINES) if engine.folder == folder), 0)
+    return list(some) if WHOLE else list(some)[turn % each :: each]
 
 
 def vectors(folder: str) -> list[Row]:

@@ -74,7 +74,7 @@ def test_a_saved_file_is_no_text(saved: corpus.SavedFile) -> None:
 
 # Long and hostile texts
 
-LONG = 1 << 17
+LONG = 1 << 16
 NONSENSE = (
     "/*",
     "b'",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corpus import ENGINES, Engine, files, malformed, wrapped
+from corpus import ENGINES, Engine, files, malformed, spread, wrapped
 
 from viewer.container.frames import FramingKind
 from viewer.document.byte_map import ByteStatus, account
@@ -33,7 +33,7 @@ def assert_accounted(document: Document) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_every_byte_of_every_broken_input_is_accounted_for(engine: Engine) -> None:
-    for row in malformed(engine.folder):
+    for row in spread(malformed(engine.folder), 3, engine.folder):
         assert_accounted(Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect))))
 
 

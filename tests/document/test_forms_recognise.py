@@ -112,5 +112,5 @@ def test_any_text_is_something_or_one_sentence(text: str) -> None:
 
 
 @pytest.mark.parametrize("piece", ["[", '{"a":', "00", "0x00,", '"', "Vector2(", "b'", "AAAA", "{ ]=", "1,", "a:", "&"])
-def test_a_million_characters_of_nonsense_are_recognised_or_refused(piece: str) -> None:
-    assert len(tried(piece * (1_000_000 // len(piece)))) < 300
+def test_very_many_characters_of_nonsense_are_recognised_or_refused(piece: str) -> None:
+    assert len(tried(piece * (300_000 // len(piece)))) < 300

@@ -28,7 +28,7 @@ for _line in (FOLDER / "positions.txt").read_text().splitlines():
     POSITIONS[int(_file)].append(int(_offset))
 
 
-@pytest.mark.parametrize("number", sorted(POSITIONS))
+@pytest.mark.parametrize("number", corpus.spread(sorted(POSITIONS), 2))
 def test_all_values_are_found_and_nothing_is_accused(number: int) -> None:
     document = Document.open(FOLDER / f"m{number:02}.save")
     prefixes = [frame.cut.prefix.start if frame.cut.prefix else None for frame in document.frames]

@@ -11,11 +11,16 @@ from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.base.progress import Progress
+from viewer.document.doctor import examine
+from viewer.document.doctor.diagnose import Answer, Found
 from viewer.document.document import Document
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
+_ANSWERS: dict[tuple[object, ...], Answer] = {}
+"""What the doctor found in some bytes, read in some way."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,6 +45,24 @@ def window(qtbot: QtBot, qapp: QApplication) -> MainWindow:
     with qtbot.waitExposed(found):
         found.show()
     return found
+
+
+@pytest.fixture
+def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window looks for repairs of the same bytes once for all tests that are only about what was found.
+
+    The same search always finds the same, which the doctor's own tests prove.
+    """
+
+    def answer(document: Document, progress: Progress | None = None, found: Found | None = None) -> Answer:
+        key = bytes(document.buffer[:]), document.dialect.key, document.precision, document.framing
+        if key not in _ANSWERS:
+            _ANSWERS[key] = examine(document, progress, found)
+        elif found is not None:
+            found(_ANSWERS[key].repairs)
+        return _ANSWERS[key]
+
+    monkeypatch.setattr("viewer.ui.doctor.finder.examine", answer)
 
 
 @pytest.fixture

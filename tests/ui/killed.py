@@ -31,11 +31,11 @@ def edit(document: Document, seed: int, step: int) -> Edit:
     return insert_bytes(document, offset, new) if step % 3 == 1 else remove_bytes(document, Span(offset, offset + 5))
 
 
-def states(data: bytes, seed: int) -> tuple[list[bytes], set[bytes]]:
-    """The bytes after each step, and those that are saved."""
+def states(data: bytes, seed: int, steps: int = STEPS) -> tuple[list[bytes], set[bytes]]:
+    """The bytes after each of the first *steps*, and those that are saved."""
     document = Document(data)
     after, saved = [data], {data}
-    for step in range(STEPS):
+    for step in range(min(steps, STEPS)):
         document.apply(edit(document, seed, step))
         after.append(bytes(document.buffer[:]))
         if step % SAVE_EVERY == SAVE_EVERY - 1:

@@ -71,7 +71,7 @@ def broken() -> Document:
 
 
 @pytest.fixture
-def place(qtbot: QtBot, window: MainWindow) -> RepairsController:
+def place(qtbot: QtBot, window: MainWindow, searched_once: None) -> RepairsController:
     return show(qtbot, window, broken())
 
 
@@ -203,9 +203,12 @@ def test_of_many_bytes_that_go_the_first_ones_are_shown_with_a_mark(qtbot: QtBot
     assert "0b … becomes nothing" in line.accessibleName()
 
 
-def test_numbers_are_grouped_in_problems_and_repairs(window: MainWindow, place: RepairsController) -> None:
+def test_numbers_are_grouped_in_problems_and_repairs(
+    qtbot: QtBot, window: MainWindow, place: RepairsController
+) -> None:
     shown = window.findChild(ProblemsView)
     assert isinstance(shown, ProblemsView)
+    qtbot.waitUntil(lambda: shown.list.model().rowCount() > 0)
     assert "67\u202f108\u202f864 bytes" in str(shown.list.model().index(0, 0).data())
 
 

@@ -229,7 +229,9 @@ def test_the_caret_of_the_bytes_is_followed(window: MainWindow, platform: str) -
         assert view._scroll.top <= rows < view._scroll.top + view._scroll.visible, key
 
 
-def test_the_focus_in_the_repairs_is_in_sight(window: MainWindow, qtbot: QtBot, platform: str) -> None:
+def test_the_focus_in_the_repairs_is_in_sight(
+    window: MainWindow, qtbot: QtBot, searched_once: None, platform: str
+) -> None:
     """Heads by the arrows, and by Tab every button too, however low the pane is."""
     window.session.show(Document(RPG.replace(b"\4\0\0\0gold", b"\xff\xff\xff\x7fgold", 1)))
     window._doctor.show_repairs(True)

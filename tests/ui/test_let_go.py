@@ -23,6 +23,13 @@ BROKEN = RPG.read_bytes().replace(b"\x04\x00\x00\x00gold", b"\xff\xff\xff\x7fgol
 Use = Callable[[MainWindow, QtBot], object]
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _others_are_no_garbage() -> None:
+    """Keep what earlier tests left out of the searches for garbage here: in a long session they take seconds each."""
+    gc.collect()
+    gc.freeze()
+
+
 def edited(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
     session.go_to_place("[0].player.gold")
@@ -124,7 +131,7 @@ def test_no_document_outlives_its_tab(window: MainWindow, qtbot: QtBot, tmp_path
 
 @pytest.mark.parametrize("broken", [False, True], ids=["sound", "broken"])
 def test_a_closed_tab_leaves_no_widget_model_or_timer(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, broken: bool
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, searched_once: None, broken: bool
 ) -> None:
     path = tmp_path / "a.save"
     path.write_bytes(BROKEN if broken else RPG.read_bytes())

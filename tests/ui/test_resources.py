@@ -26,7 +26,7 @@ from viewer.variant.items import Item
 FOLDER = corpus.DATA / "resources"
 GAME = FOLDER / "godot4" / "game.res"
 FILES = sorted(path for line in ("godot3", "godot4") for path in (FOLDER / line).iterdir() if path.suffix != ".json")
-FILES = [path for path in FILES if path.suffix in (".res", ".scn")]
+FILES = corpus.spread((path for path in FILES if path.suffix in (".res", ".scn")), 3)
 
 
 def _names(model: TreeModel, above: QModelIndex | None = None) -> list[str]:

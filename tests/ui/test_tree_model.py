@@ -52,7 +52,7 @@ def _at(model: TreeModel, document: Document, path: str) -> QModelIndex:
     return model.index_of(parse_path(document, path))
 
 
-@pytest.mark.parametrize("saved", SMALL, ids=str)
+@pytest.mark.parametrize("saved", corpus.spread(SMALL, 3), ids=str)
 def test_qt_finds_no_fault_through_edits_undo_and_other_readings(qtbot: QtBot, saved: corpus.SavedFile) -> None:
     document = Document.open(saved.path)
     model, _tester = _tested(document)
@@ -68,7 +68,7 @@ def test_qt_finds_no_fault_through_edits_undo_and_other_readings(qtbot: QtBot, s
     model.set_document(None)
 
 
-@pytest.mark.parametrize("saved", FILES, ids=str)
+@pytest.mark.parametrize("saved", corpus.spread(FILES, 2), ids=str)
 def test_every_row_is_found_again_by_its_item(qtbot: QtBot, saved: corpus.SavedFile) -> None:
     model = TreeModel()
     model.set_document(Document.open(saved.path))
@@ -89,7 +89,7 @@ def _broken(part: int, parts: int) -> list[str]:
 @pytest.mark.parametrize("part", range(8))
 def test_every_row_of_broken_bytes_can_be_told(qtbot: QtBot, part: int) -> None:
     model = TreeModel()
-    for broken in _broken(part, 8):
+    for broken in corpus.spread(_broken(part, 8), 3):
         model.set_document(Document(bytes.fromhex(broken)))
         for index in _rows(model):
             for column in TreeColumn:

@@ -89,7 +89,7 @@ def _top(view: TreeView) -> tuple[object, int]:
     return index.data(), view.visualRect(index).top()
 
 
-@pytest.mark.parametrize("saved", SMALL, ids=str)
+@pytest.mark.parametrize("saved", corpus.spread(SMALL, 2), ids=str)
 def test_qt_finds_no_fault_in_small_pages_through_edit_and_undo(qtbot: QtBot, saved: corpus.SavedFile) -> None:
     document = Document.open(saved.path)
     model = TreeModel(page=PAGE)

@@ -31,8 +31,12 @@ from viewer.ui.window.open_files import OpenFiles
 
 BREAK = corpus.DATA / "breaks" / "ctrl-tab-after-insert.gcpf"
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
-FILES = [saved for e in corpus.ENGINES for saved in (*corpus.files(e.folder), *corpus.wrapped(e.folder))]
-SMALL = [saved for saved in FILES if saved.path.stat().st_size < 30_000]
+FILES = {e.folder: (*corpus.files(e.folder), *corpus.wrapped(e.folder)) for e in corpus.ENGINES}
+SMALL = [
+    saved
+    for folder, some in FILES.items()
+    for saved in corpus.spread((saved for saved in some if saved.path.stat().st_size < 30_000), 4, folder)
+]
 NEW = bytes.fromhex("61626364")
 EDITS, SHORT = 3, 300
 """So many edits of a file of so many bytes at most, one of a longer one."""

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from corpus import ENGINES, Engine, malformed, vector_bytes, vectors
+from corpus import ENGINES, Engine, malformed, spread, vector_bytes, vectors
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from variant.corpus_values import expected_value, same
@@ -71,13 +71,13 @@ def test_the_only_vectors_with_a_fault_are_those_that_their_engines_cannot_read_
 
 @by_engine
 def test_every_broken_input_is_tiled_up_to_the_end_of_data(engine: Engine) -> None:
-    for row in malformed(engine.folder):
+    for row in spread(malformed(engine.folder), 2, engine.folder):
         exercise(bytes.fromhex(row["hex"]), load(engine.dialect))
 
 
 @by_engine
 def test_no_prefix_of_a_vector_raises(engine: Engine) -> None:
-    for row in vectors(engine.folder):
+    for row in spread(vectors(engine.folder), 3, engine.folder):
         raw = vector_bytes(row)
         for end in range(0, len(raw), max(1, len(raw) // 24)):
             exercise(raw[:end], load(engine.dialect))

@@ -144,7 +144,7 @@ def test_doubts_an_engine_line_that_was_only_guessed() -> None:
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_proposes_nothing_for_vectors_read_as_what_they_are(engine: corpus.Engine) -> None:
-    for row in corpus.vectors(engine.folder):
+    for row in corpus.spread(corpus.vectors(engine.folder), 4, engine.folder):
         document = Document(corpus.vector_bytes(row), choice=ReadOptions(load(engine.dialect), None, FramingKind.BARE))
         found = [repair for repair in diagnose(document) if repair.can_be_applied]
         odd = any(d.code.slug in ("bad-utf8", "nul-in-text") for d in document.findings.all())
@@ -172,7 +172,7 @@ def test_takes_nothing_out_of_rare_values_one_after_another() -> None:
 
 @pytest.mark.parametrize("engine", corpus.ENGINES, ids=str)
 def test_proposes_nothing_for_saved_files(engine: corpus.Engine) -> None:
-    for saved in [*corpus.files(engine.folder), *corpus.wrapped(engine.folder)]:
+    for saved in [*corpus.files(engine.folder), *corpus.spread(corpus.wrapped(engine.folder), 4, engine.folder)]:
         found = [repair for repair in diagnose(Document(saved.path.read_bytes())) if repair.can_be_applied]
         assert not found, saved
 

@@ -28,9 +28,9 @@ LARGE = 200_000
 
 
 def sources(engine: Engine) -> Iterator[Document]:
-    for row in corpus.vectors(engine.folder)[::7]:
+    for row in corpus.spread(corpus.vectors(engine.folder), 14, engine.folder):
         yield Document(corpus.vector_bytes(row), name="test", choice=bare(engine))
-    for row in corpus.malformed(engine.folder)[::7]:
+    for row in corpus.spread(corpus.malformed(engine.folder), 14, engine.folder):
         yield Document(bytes.fromhex(row["hex"]), name="test", choice=bare(engine))
     for saved in corpus.files(engine.folder):
         if saved.path.stat().st_size < LARGE:
@@ -77,7 +77,9 @@ def test_both_ways_write_the_same_of_resources(folder: str, monkeypatch: pytest.
     assert_alike([Document(path.read_bytes(), name=path.name, choice=ReadOptions()) for path in paths], monkeypatch)
 
 
-@pytest.mark.parametrize("saved", [each for each in FILES if 0 < each.path.stat().st_size < 5_000], ids=str)
+@pytest.mark.parametrize(
+    "saved", corpus.spread((each for each in FILES if 0 < each.path.stat().st_size < 5_000), 3), ids=str
+)
 def test_both_ways_write_the_same_of_broken_bytes(saved: corpus.SavedFile, monkeypatch: pytest.MonkeyPatch) -> None:
     random, raw = Random(saved.path.name), saved.path.read_bytes()
     choice = Document(raw, choice=ReadOptions()).choice

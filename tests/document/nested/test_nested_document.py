@@ -195,8 +195,8 @@ def test_content_that_is_cut_off_or_flipped_never_raises(way: str) -> None:
     raw = value.data.encode() if isinstance(value.data, str) else value.data
     assert isinstance(raw, bytes)
     rng = random.Random(way)
-    broken = [raw[:size] for size in range(0, len(raw), 3)]
-    broken += [_flipped(raw, rng) for _ in range(60)]
+    broken = [raw[:size] for size in range(0, len(raw), 7)]
+    broken += [_flipped(raw, rng) for _ in range(30)]
     for each in broken:
         held = Value("String", each.decode(errors="replace")) if way in TEXTS else blob(each)
         document = holding(held)

@@ -200,7 +200,7 @@ def test_rows_are_followed_through_an_edit(document: Document) -> None:
     assert format_path(document, follower.new.item(*there)) == "[0].player.gold"
 
 
-@pytest.mark.parametrize("row", corpus.malformed("godot3"), ids=lambda row: str(row.get("name", "")))
+@pytest.mark.parametrize("row", corpus.spread(corpus.malformed("godot3"), 3), ids=lambda row: str(row.get("name", "")))
 def test_damaged_bytes_are_filtered_as_others_are(row: corpus.Row) -> None:
     document = Document(bytes.fromhex(row["hex"]))
     for text in ("a", "1", "int", "hex: 00", "true"):

@@ -78,6 +78,11 @@ def show(window: MainWindow, raw: bytes = RPG) -> None:
     window._parts.tree.setFocus()
 
 
+@pytest.fixture(autouse=True)
+def _searched_once(searched_once: None) -> None:
+    """Nothing here is about the search for repairs."""
+
+
 def repairs_of(window: MainWindow, qtbot: QtBot) -> RepairsView:
     """The repairs of a broken save, found and shown."""
     show(window, BROKEN)
