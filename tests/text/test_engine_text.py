@@ -302,6 +302,40 @@ def test_settings_below_a_comment_are_settings_though_some_are_broken() -> None:
     assert saved(document) == text
 
 
+HEADS = (b"[Items]\n\n[Player]\n", b"[Items]\r\n", b"; of the game\n\n[Items and more/of.them] \n;[b]\n[c-d]\n;")
+"""Settings without a key; both engines load them."""
+
+
+@pytest.mark.parametrize("text", HEADS)
+def test_settings_of_sections_alone_are_settings(text: bytes) -> None:
+    document = Document(text)
+    assert document.wraps.names == ("config",)
+    assert not told(text)
+    assert saved(document) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[Items]",  # what a person copies of a text
+        b"[link](http://host)\n[other]: http://host\n",
+        b"- [ ] to do\n- [x] done\n",
+        b"[a]\nwords\n",
+        b"[a] [b]\n",
+        b"# of another program\n[a]\n",
+        b"[[a]]\n",
+        b"[12:30]\n",
+    ],
+)
+def test_brackets_that_are_no_sections_make_no_settings(text: bytes) -> None:
+    assert Document(text).text is None
+
+
+@pytest.mark.parametrize("text", [b"[1, 2]\n", b"[]\n", b"[true]\n", b'["a"]\n', b"[\n]\n"])
+def test_an_array_is_no_section(text: bytes) -> None:
+    assert Document(text).wraps.names == ("json",)
+
+
 def test_what_names_a_resource_says_so_in_the_tree() -> None:
     document = Document(b'[gd_resource format=3]\n\n[resource]\nscript = ExtResource("1")\nlist = [SubResource("a")]\n')
     table = document.frames[0].table

@@ -12,6 +12,7 @@ from document.readers.resource_edits import FOLDER as RESOURCES
 from document.readers.resource_edits import scripts
 from engine4 import Godot, Json
 from text.engine_texts import TextEdit, edits, files
+from text.test_engine_text import HEADS
 
 from viewer.base.diagnostic import Code
 from viewer.document.document import Document
@@ -63,6 +64,17 @@ def test_godot3_reads_settings_as_they_are_shown_and_edited() -> None:
     for (_, value), answer, other in zip(cases, answers, ours, strict=True):
         assert answer.values, (value, answer.error)
         assert unordered(answer.value) == unordered(other.value)
+
+
+@pytest.mark.engine
+def test_sections_without_a_key_are_read_by_godot3() -> None:
+    answers = engine.read_back([engine.Request(text, "config") for text in HEADS])
+    assert [answer.value for answer in answers] == [{"Dictionary": []}] * len(HEADS)
+
+
+@pytest.mark.engine4
+def test_sections_without_a_key_are_read_by_godot4(godot4: Godot) -> None:
+    assert not any(answer.refused for answer in godot4.settings(HEADS))
 
 
 def unordered(told: Json) -> Json:

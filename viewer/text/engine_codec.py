@@ -52,6 +52,11 @@ WORD = max(map(len, _TELLING))
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
 _SECTION = late_pattern(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
+_BARE_LINES = rb"(?:[\t\r ]*+(?:;[^\n]*+)?\n)*+"
+_HEADS_ALONE = late_pattern(
+    rb"(?:\xef\xbb\xbf)?%b(?:\[[A-Za-z_][\w ./-]*+\][\t\r ]*+\n%b)++(?:;[^\n]*+)?" % (_BARE_LINES, _BARE_LINES)
+)
+"""Settings without a key, which engines load: lines with the name of a section, and none with anything else."""
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -75,6 +80,8 @@ class EngineTextCodec:
         size = len(start)
         if self.name == VALUE and (len(outside) > size or not _CALL.match(start.removeprefix(BOM).lstrip())):
             return False
+        if self.name == CONFIG and size == len(outside) and _HEADS_ALONE.fullmatch(start):
+            return True
         parser = self._parser(start, LINES[0] if self.name == VALUE else line_of(start), MOST_INSIDE)
         self._read(parser)
         whole = size == len(outside)

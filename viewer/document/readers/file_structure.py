@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Literal, TypeVar, overload
 
 from viewer.base.diagnostic import Diagnostic
-from viewer.base.record import dataclass, field
+from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
-from viewer.document.pieces.message import FieldRole, MessageField
+from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.variant.dialect import Dialect
 from viewer.variant.hops import moved_places, put_words
 from viewer.variant.string_table import StringTable
@@ -448,3 +448,21 @@ class Structure:
         if isinstance(self.pieces, ResourcePieces):
             return self.pieces.names
         return tuple(piece.name for piece in self.values)
+
+
+def locked_pieces(pieces: tuple[MessageField, ...], following: Set[Span]) -> tuple[MessageField, ...]:
+    """Pieces of which those are marked so that follow from others; *following* says where these stand."""
+    forms: dict[FieldForm, FieldForm] = {}  # few, of very many pieces
+
+    def locked(piece: MessageField) -> MessageField:
+        if piece.children and piece.role is FieldRole.FIELD:
+            if not isinstance(piece.children, tuple):
+                return piece  # made late, and so marked already
+            inside = tuple(map(locked, piece.children))
+            return MessageField(piece.span, piece.name, piece.text, piece.role, inside, piece.form)
+        if piece.form is None or piece.form.is_locked or piece.span not in following:
+            return piece
+        form = forms.get(piece.form) or forms.setdefault(piece.form, replace(piece.form, is_locked=True))
+        return MessageField(piece.span, piece.name, piece.text, piece.role, piece.children, form)
+
+    return tuple(map(locked, pieces)) if following else pieces

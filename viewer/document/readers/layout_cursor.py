@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import isfinite
 from struct import unpack
 
@@ -12,7 +13,8 @@ from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.base.varint import LONGEST, varint_at
 from viewer.container.frames import is_header
-from viewer.document.pieces.message import FieldRole, MessageField
+from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
+from viewer.document.readers.checksums import WIDTHS
 from viewer.document.readers.file_layout import NUMBERS, PLACES, VARINT, Amount, LayoutField, Said
 from viewer.document.readers.resource_uid import uid_text
 from viewer.variant.dialect import Dialect, load
@@ -71,7 +73,7 @@ class LayoutCursor:
 
     def __init__(self, buffer: Buffer) -> None:
         self._buffer = buffer
-        self._text_left = MOST_TEXT
+        self.text_left = MOST_TEXT
         self.at = 0
         self.part = Span(0, len(buffer))
 
@@ -92,8 +94,8 @@ class LayoutCursor:
 
     def _spend(self, each: LayoutField, size: int) -> None:
         """No file is read over and over by offsets that lead back to the same bytes."""
-        self._text_left -= size
-        if self._text_left < 0:
+        self.text_left -= size
+        if self.text_left < 0:
             raise LayoutEnds(each, self.at)
 
     def skip(self, each: LayoutField, size: int) -> None:
@@ -290,3 +292,22 @@ def file_words(buffer: Buffer, span: Span) -> str:
 
     found = strong_kind(bytes(buffer[span.start : min(span.end, span.start + HEAD)]))
     return f", {found.name}" if found is not None else ""
+
+
+def is_readable(raw: bytes) -> bool:
+    """Whether a person can read bytes as text; empty ones are none."""
+    try:
+        return bool(raw) and all(sign.isprintable() or sign in "\t\r\n" for sign in raw.decode())
+    except UnicodeDecodeError:
+        return False
+
+
+@lru_cache(64)
+def number_form(kind: str, big_endian: bool) -> FieldForm:
+    """How a number lies in its bytes: one form for all of a kind."""
+    return FieldForm(kind, big_endian)
+
+
+def is_little(each: LayoutField) -> bool:
+    """Whether a checksum is a number whose last byte is the first."""
+    return WIDTHS[each.type] == WIDTHS["crc32"] and not each.big_endian

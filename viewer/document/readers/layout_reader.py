@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import TypeAlias
 
 from viewer.base.buffer import Buffer
@@ -14,7 +13,7 @@ from viewer.base.unseen import escaped
 from viewer.document.pieces.message import FieldForm, FieldRole, MessageField
 from viewer.document.readers.checksums import NAMES, WIDTHS, ChecksumWord
 from viewer.document.readers.file_layout import FITS, NUMBERS, VARINT, Amount, Layout, LayoutField, Said
-from viewer.document.readers.file_structure import EntryRun, FillRun, LengthWord, OffsetWord, Structure
+from viewer.document.readers.file_structure import EntryRun, FillRun, LengthWord, OffsetWord, Structure, locked_pieces
 from viewer.document.readers.layout_cursor import (
     LONGEST_TEXT,
     LayoutCursor,
@@ -22,8 +21,12 @@ from viewer.document.readers.layout_cursor import (
     LayoutScope,
     LayoutValues,
     file_words,
+    is_little,
+    is_readable,
+    number_form,
     number_words,
 )
+from viewer.document.readers.layout_rows import EntryReader, EntryTables, is_ordinary
 from viewer.variant import text
 
 Follows: TypeAlias = Callable[[int], bool]
@@ -39,8 +42,8 @@ STEPS_A_NOTE, NAMES_A_STEP = 16, 16
 """A field that is not there is as dear as so many that are, and so many names of fields before as one field."""
 MOST_SUMMED = 1 << 26
 """Bytes over which checksums are verified."""
-MOST_FILES = 1000
-"""So many files inside are looked at for what they are."""
+MOST_FILES, MANY = 1000, 8
+"""So many files inside are looked at for what they are; so many entries are worth being read in one go."""
 SHOWN_TEXT, LEAST_JOINED, SEVERAL = 200, 2, 3
 MOSTLY = 0.9
 """A share of the bytes that is as the fields say, where the end was cut off."""
@@ -101,14 +104,6 @@ def _is_told_by_fields(found: Structure, signs: int, size: int) -> bool:
     return signs >= SEVERAL and is_cut and found.findings[0].span.end == size and told >= MOSTLY * size
 
 
-def is_readable(raw: bytes) -> bool:
-    """Whether a person can read bytes as text; empty ones are none."""
-    try:
-        return bool(raw) and all(sign.isprintable() or sign in "\t\r\n" for sign in raw.decode())
-    except UnicodeDecodeError:
-        return False
-
-
 class _LayoutReader:
     """Goes through the fields of a layout. Groups lie in each other as deep as the layout says, and no deeper."""
 
@@ -145,7 +140,8 @@ class _LayoutReader:
             self._note(ends)
         self._verify(scope, None)
         title = f"{self._layout.name[:1].upper()}{self._layout.name[1:]}"
-        pieces = self._locked(self._tiled())
+        following = {word.span for word in self._lengths} | self._offsets.keys() | self._counts
+        pieces = locked_pieces(self._tiled(), following)
         return Structure(
             self._layout.key,
             title,
@@ -176,22 +172,6 @@ class _LayoutReader:
         if at < self._size:
             out.append(self._between(Span(at, self._size)))
         return tuple(out)
-
-    def _locked(self, pieces: tuple[MessageField, ...]) -> tuple[MessageField, ...]:
-        """The pieces, those that follow from others so marked."""
-        following = {word.span for word in self._lengths} | self._offsets.keys() | self._counts
-        forms: dict[FieldForm, FieldForm] = {}  # few, of very many pieces
-
-        def locked(piece: MessageField) -> MessageField:
-            if piece.children and piece.role is FieldRole.FIELD:
-                inside = tuple(map(locked, piece.children))
-                return MessageField(piece.span, piece.name, piece.text, piece.role, inside, piece.form)
-            if piece.form is None or piece.span not in following:
-                return piece
-            form = forms.get(piece.form) or forms.setdefault(piece.form, replace(piece.form, is_locked=True))
-            return MessageField(piece.span, piece.name, piece.text, piece.role, piece.children, form)
-
-        return tuple(map(locked, pieces)) if following else pieces
 
     def _between(self, span: Span) -> MessageField:
         """Bytes that no field names; zeros before what lies at an offset only fill the room."""
@@ -304,6 +284,8 @@ class _LayoutReader:
         row = each.fields or (each,)
         word = self._count_word(each, scope)
         entries: list[Span] = []
+        quick = self._entries(each, scope) if min(count, most) >= MANY and is_ordinary(each) else None
+        steps = sum(1 + said // NAMES_A_STEP for said in quick.said_before) if quick is not None else 0
 
         def again(at: int) -> bool:
             return behind(at) or self._may_stand(row, 0, at, scope, behind)
@@ -313,6 +295,9 @@ class _LayoutReader:
                 return
             start = self._cursor.at
             self._step(scope)
+            if quick is not None and self._read_at_once(quick, number, steps):
+                entries.append(Span(start, self._cursor.at))
+                continue
             said = self._field(each, scope, number, behind if number + 1 == count else again)
             entries.append(Span(start, self._cursor.at))
             if each.last is not None and said is not None and each.last.holds(said):
@@ -323,6 +308,24 @@ class _LayoutReader:
             raise LayoutEnds(each, self._cursor.at)
         if word is not None and entries and entries[-1].end > entries[0].start:
             self._counted.append(EntryRun(word, tuple(entries)))
+
+    def _entries(self, each: LayoutField, scope: LayoutScope) -> EntryReader:
+        tables = EntryTables(self._pieces, self._sources, self._offsets, self._lengths)
+        return EntryReader(self._buffer, each, scope, self._path, tables, self._file_words)
+
+    def _read_at_once(self, entries: EntryReader, number: int, steps: int) -> bool:
+        """Read an entry that is ordinary, and costs so many steps; False for any other one."""
+        if self._steps + steps > MOST_FIELDS:
+            return False
+        found = entries.read(number, self._cursor.at, self._cursor.part.end, self._cursor.text_left)
+        if found is None:
+            return False
+        self._steps += steps
+        self._cursor.at = found.end
+        self._cursor.text_left -= found.spent
+        for each, span, run in found.sums:
+            self._compare(each, span, run)
+        return True
 
     def _count_word(self, each: LayoutField, scope: LayoutScope) -> LengthWord | None:
         """The number that says how often a field is repeated, if it says nothing else with it."""
@@ -384,7 +387,7 @@ class _LayoutReader:
         scope.said[each.name] = found
         scope.words[each.name] = span, each.big_endian, each.type == VARINT
         words = number_words(each, found)
-        form = _number_form("uid" if each.shown_as == "uid" else each.type, each.big_endian)
+        form = number_form("uid" if each.shown_as == "uid" else each.type, each.big_endian)
         self._pieces.append(MessageField(span, name, words, form=form))
         self._check(each, span, found, words)
         return found
@@ -429,11 +432,17 @@ class _LayoutReader:
         inside = Span(self._cursor.at, self._cursor.at + size)
         self._cursor.skip(each, size)
         words = count_bytes(size)
-        if each.type == "file" and size and self._files_left:
-            self._files_left -= 1
-            words = f"{words}{file_words(self._buffer, inside)}"
+        if each.type == "file" and size:
+            words += self._file_words(inside)
         if self._cursor.at > start:
             self._pieces.append(MessageField(Span(start, self._cursor.at), name, words, form=form))
+
+    def _file_words(self, span: Span) -> str:
+        """What a file inside is, as long as not too many of them are looked at."""
+        if not self._files_left:
+            return ""
+        self._files_left -= 1
+        return file_words(self._buffer, span)
 
     def _sized(self, each: LayoutField, scope: LayoutScope, kind: str) -> tuple[int, FieldForm]:
         """How long a text or bytes are, and how they can be written anew."""
@@ -522,7 +531,7 @@ class _LayoutReader:
         raw = self._cursor.raw(each, WIDTHS[each.type])
         span = Span(start, self._cursor.at)
         scope.checks.append((each, span))
-        self._tell(start, self._cursor.at, name, raw[:: 1 if not _is_little(each) else -1].hex().upper())
+        self._tell(start, self._cursor.at, name, raw[:: 1 if not is_little(each) else -1].hex().upper())
 
     def _verify(self, scope: LayoutScope, names: set[str] | None) -> None:
         """Compare the checksums whose fields were all read: those over *names*, or all that are left."""
@@ -548,7 +557,7 @@ class _LayoutReader:
             self.signs += 1
             self._sums.append(word)
         elif stands.strip(b"\0"):  # zeros say that nobody made one
-            step = -1 if _is_little(each) else 1
+            step = -1 if is_little(each) else 1
             facts = {
                 "kind": NAMES[each.type],
                 "stands": stands[::step].hex().upper(),
@@ -686,14 +695,3 @@ class _LayoutReader:
     def _tell(self, start: int, end: int, name: str, told: str) -> None:
         if end > start:
             self._pieces.append(MessageField(Span(start, end), name, told))
-
-
-@lru_cache(64)
-def _number_form(kind: str, big_endian: bool) -> FieldForm:
-    """How a number lies in its bytes: one form for all of a kind."""
-    return FieldForm(kind, big_endian)
-
-
-def _is_little(each: LayoutField) -> bool:
-    """Whether a checksum is a number whose last byte is the first."""
-    return WIDTHS[each.type] == WIDTHS["crc32"] and not each.big_endian

@@ -5,6 +5,7 @@ references that lead nowhere, scripts that they run.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.diagnostic import Code, Diagnostic, Severity
@@ -159,8 +160,11 @@ class _EndlessParser(HeaderParser):
 
 SCRIPTS = ("GDScript", "CSharpScript", "VisualScript", "NativeScript", "PluginScript")
 SOURCE = "script/source"
-PAUSE = 1 << 12
+PAUSE = 1 << 9
 """Nodes between two pauses."""
+STRETCH = 1 << 14
+"""Bytes between two pauses."""
+ALL_BITS = 0xFFFFFFFF
 
 
 def lint_resource(table: NodeTable, frame: int, resources: Resources) -> Iterator[list[Diagnostic]]:
@@ -172,14 +176,45 @@ def lint_resource(table: NodeTable, frame: int, resources: Resources) -> Iterato
         resources: what references name.
     """
     found = [*_class(table), *_script(table)]
-    for node in table.nodes:
-        row = table.row(node)
-        if row is not None and row.kind is Kind.REFERENCE and not table.is_name(node):
-            found.extend(_reference(table, node, frame, resources))
-        if node % PAUSE == PAUSE - 1:
-            yield found
-            found = []
+    for nodes in _every(table) if is_odd(table) else _referring(table):
+        for node in nodes:
+            row = table.row(node)
+            if row is not None and row.kind is Kind.REFERENCE and not table.is_name(node):
+                found.extend(_reference(table, node, frame, resources))
+        yield found
+        found = []
     yield found
+
+
+def is_odd(table: NodeTable) -> bool:
+    """Whether the bytes alone do not tell what the nodes are, as they do of all but the resource itself."""
+    is_assumed = table.guess is not None or any(table.assumed)
+    return is_assumed or bool(table.gaps) or table.dialect.rules.header_mask != ALL_BITS
+
+
+def _every(table: NodeTable) -> Iterator[list[int]]:
+    nodes = table.nodes
+    while some := list(islice(nodes, PAUSE)):
+        yield some
+
+
+def _referring(table: NodeTable) -> Iterator[list[int]]:
+    """The nodes that begin with the type of a reference, by their ids, once all bytes were looked through for them."""
+    words = [row.number.to_bytes(4, "little") for row in table.dialect.rows if row.kind is Kind.REFERENCE]
+    end, found = table.end_of_data, []
+    for start in range(0, end, STRETCH):
+        raw = bytes(table.buffer[start : min(start + STRETCH + 3, end)])
+        for word in words:
+            at = raw.find(word)
+            while 0 <= at < STRETCH:
+                node = table.at(start + at)
+                if table.start[node] == start + at:
+                    found.append(node)
+                at = raw.find(word, at + 1)
+        yield []
+    found.sort()
+    for first in range(0, len(found), PAUSE):
+        yield found[first : first + PAUSE]
 
 
 def _class(table: NodeTable) -> Iterator[Diagnostic]:
