@@ -183,7 +183,11 @@ def editors(controller: ThemeController, theme: str, folder: Path) -> None:
         card.grab().save(str(folder / f"editor-{name}-{theme}.png"))
         card.close()
         QApplication.processEvents()
-    dialog = BulkDialog(window, window.session, controller.theme, "inventory[*].count -> value * 2")
+    dialog = BulkDialog(window, window.session, controller.theme)
+    dialog.form.which.setCurrentIndex(0)
+    dialog.form.what.setEditText("count")
+    dialog.form.become.setCurrentText("is multiplied by")
+    dialog.form.new.setText("2")
     dialog.show()
     for _ in range(TRIES):
         QTest.qWait(MOMENT)

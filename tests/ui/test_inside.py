@@ -275,7 +275,8 @@ def test_a_search_reaches_inside_what_is_open(qtbot: QtBot, window: MainWindow, 
 def test_a_bulk_edit_works_inside_where_the_selection_is(qtbot: QtBot, window: MainWindow) -> None:
     document = show(window, packed(GOLD, "gzip", GODOT4), parse_literal('{"gold": 5}', GODOT4))
     window.session.go_to_place("[0][0]!0.name")
-    dialog = BulkDialog(window, window.session, theme(LIGHT), "..gold -> 77")
+    dialog = BulkDialog(window, window.session, theme(LIGHT))
+    dialog.field.setText("..gold -> 77")
     qtbot.addWidget(dialog)
     qtbot.waitUntil(lambda: dialog.apply_button.isEnabled())
     dialog.accept()

@@ -215,7 +215,7 @@ def test_all_below_50_hp_get_99_by_the_form(player: Player, monkeypatch: pytest.
         player.click(dialog.apply_button)
 
     said: list[str] = []
-    monkeypatch.setattr(player.window._editing._bulk, "_say", said.append)
+    monkeypatch.setattr(player.window._editing._bulk, "_say_undo", said.append)
     player.press(Key.Key_F, CTRL)
     player.write("hp")
     player.qtbot.waitUntil(lambda: player.window._parts.find.runner.is_complete)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import plan
@@ -12,6 +13,7 @@ from viewer.document.bulk.form_expression import (
     FormTest,
     Which,
     expression,
+    missing,
     names_beside,
     names_in,
     own_name,
@@ -19,7 +21,7 @@ from viewer.document.bulk.form_expression import (
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
-from viewer.variant.dialect import load
+from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode
 from viewer.variant.literal.parse import parse_literal
 
@@ -101,15 +103,30 @@ def test_answers_become_a_line_that_does_what_they_say(
 
 
 @pytest.mark.parametrize(
-    "answers",
+    ("answers", "says"),
     [
-        FormAnswers(NAMED, "", "5"),
-        FormAnswers(NAMED, "hp", "  "),
-        FormAnswers(NAMED, "hp", "5", test=FormTest.LESS),
+        (FormAnswers(NAMED, "", "5"), "Say what the values are called."),
+        (FormAnswers(NAMED, "hp", "  "), "Say what they become."),
+        (FormAnswers(NAMED, "hp", "5", test=FormTest.LESS), "Say below which number."),
+        (FormAnswers(NAMED, "hp", "5"), ""),
     ],
 )
-def test_a_missing_answer_is_no_line(document: Document, answers: FormAnswers) -> None:
-    assert expression(document, answers) == ""
+def test_a_missing_answer_is_no_line_and_is_asked_for(document: Document, answers: FormAnswers, says: str) -> None:
+    assert missing(answers) == says
+    assert bool(expression(document, answers)) is not bool(says)
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=str)
+def test_texts_of_every_engine_line_are_found_by_what_they_contain(engine: Engine) -> None:
+    choice = ReadOptions(load(engine.dialect), Precision(engine.precision), FramingKind.BARE)
+    changes = 0
+    for row in vectors(engine.folder):
+        if row["type"] in ("Array", "Dictionary"):
+            document = Document(vector_bytes(row), choice=choice)
+            found = plan(document, expression(document, FormAnswers(HOLDING, "s", "Cat")))
+            assert all("s" in found.before(each) for each in found.rows)
+            changes += found.changes
+    assert changes
 
 
 def test_names_are_those_of_the_file_the_most_frequent_first(document: Document) -> None:

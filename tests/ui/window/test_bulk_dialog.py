@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,12 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
+from viewer.document.bulk.form_expression import FormTest, Which
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.session import Session
 from viewer.ui.window.bulk_dialog import BulkDialog
 from viewer.ui.window.main_window import MainWindow
@@ -121,25 +122,188 @@ def test_escape_leaves_the_document(qtbot: QtBot, dialog: BulkDialog, session: S
     assert not session.document.modified
 
 
-def test_the_menu_opens_it_and_it_remembers_what_was_written(qtbot: QtBot) -> None:
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     window = MainWindow(None, ThemeController(app, "light"))
-    qtbot.addWidget(window)
+    qtbot.addWidget(window, before_close_func=lambda _: take_all_back(window.session))
     window.open_path(SAMPLE)
-    action = window.findChild(QAction, "bulk_edit")
-    assert action is not None
-    for text in ("", "player.gold -> 5"):
-        QTimer.singleShot(50, partial(_write, window, text))
+    window.show()
+    return window
+
+
+def take_all_back(session: Session) -> None:
+    """Leave nothing to be saved, which closing would ask about."""
+    if session.document is not None:
+        for _ in range(session.document.history.done):
+            session.undo()
+
+
+def opened(window: MainWindow, do: Callable[[BulkDialog], None], button: str = "") -> None:
+    """Have the dialog opened by the menu, or by what hangs under the search field; *do* something in it."""
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        dialog = window.findChild(BulkDialog)
+        assert dialog is not None
+        try:
+            do(dialog)
+        except BaseException as failure:
+            failures.append(failure)
+        if dialog.isVisible():
+            dialog.reject()
+
+    QTimer.singleShot(0, work)
+    if button:
+        found = window.findChild(FlatButton, button)
+        assert found is not None
+        found.click()
+    else:
+        action = window.findChild(QAction, "bulk_edit")
+        assert action is not None
         action.trigger()
-        QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    window.session.show(None)
-    window.close()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if failures:
+        raise failures[0]
 
 
-def _write(window: MainWindow, expected: str) -> None:
-    dialog = window.findChild(BulkDialog)
-    assert dialog is not None
-    assert dialog.field.text() == expected
-    dialog.field.setText("player.gold -> 5")
-    dialog.reject()
+def found(qtbot: QtBot, window: MainWindow, text: str) -> None:
+    """Look for a text by keyboard."""
+    find = window._parts.find
+    window.activateWindow()
+    find.focus()
+    qtbot.keyClicks(find.line, text)
+    qtbot.waitUntil(lambda: find.runner.is_complete and find.runner.total > 0)
+    find._offer_chips()
+
+
+def planned(qtbot: QtBot, dialog: BulkDialog) -> None:
+    qtbot.waitUntil(lambda: dialog.says.text() != "Looking…")
+
+
+def test_a_fresh_opening_knows_nothing_of_a_line_that_was_given_up(qtbot: QtBot, window: MainWindow) -> None:
+    found(qtbot, window, "health")
+
+    def give_up(dialog: BulkDialog) -> None:
+        qtbot.keyClicks(dialog.form.new, "99")
+        assert dialog.field.text() == dialog.form.line != ""
+        qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+
+    def look(dialog: BulkDialog) -> None:
+        assert dialog.field.text() == dialog.form.line == ""
+        qtbot.keyClick(dialog.form.new, Qt.Key.Key_Return)
+        assert dialog.isVisible()
+
+    opened(window, give_up, "changeFound")
+    opened(window, look)
+    assert window.session.document is not None
+    assert not window.session.document.modified
+
+
+def test_what_was_found_and_is_not_meant_is_said(qtbot: QtBot, window: MainWindow) -> None:
+    found(qtbot, window, "HEALTH")
+    assert window._parts.find.runner.total == 3
+
+    def look(dialog: BulkDialog) -> None:
+        qtbot.keyClicks(dialog.form.new, "99")
+        planned(qtbot, dialog)
+        assert dialog.field.text() == '..* if key contains "health" -> 99'
+        assert dialog.says.text() == (
+            "The search found 3 places, 2 values are meant; choose others at “Change”. 2 values change."
+        )
+        qtbot.keyClicks(dialog.form.new, "0")
+        dialog.form.test.setCurrentIndex(list(FormTest).index(FormTest.MORE))
+        qtbot.keyClicks(dialog.form.operand, "0")
+        planned(qtbot, dialog)
+        assert dialog.says.text() == "2 values change."
+
+    opened(window, look, "changeFound")
+
+
+def test_ctrl_z_takes_back_what_was_done_with_what_was_found(qtbot: QtBot, window: MainWindow) -> None:
+    document = window.session.document
+    assert document is not None
+    before = bytes(document.buffer[:])
+    found(qtbot, window, "count")
+
+    def apply(dialog: BulkDialog) -> None:
+        qtbot.keyClicks(dialog.form.new, "7")
+        planned(qtbot, dialog)
+        qtbot.keyClick(dialog.form.new, Qt.Key.Key_Return)
+
+    opened(window, apply, "changeFound")
+    assert bytes(document.buffer[:]) != before
+    toast = window._toast.get()
+    assert toast.line.text().endswith("values changed; Ctrl+Z takes that back.")
+    assert toast.action_button.text() == "Undo"
+    window.activateWindow()
+    qtbot.waitUntil(window._parts.tree.hasFocus)
+    qtbot.keyClick(window._parts.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert bytes(document.buffer[:]) == before
+    assert window._parts.find.line.text() == "count"
+
+
+def test_a_line_written_by_hand_puts_the_form_off_until_it_is_empty(qtbot: QtBot, dialog: BulkDialog) -> None:
+    form = dialog.form
+    qtbot.keyClicks(form.what, "gold")
+    qtbot.keyClicks(form.new, "5")
+    assert dialog.field.text() == "..gold -> 5"
+    qtbot.keyClicks(dialog.field, "0")
+    assert not form.what.isEnabled()
+    assert not form.new.isEnabled()
+    assert "written by hand" in dialog.about.text()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Backspace)
+    assert form.what.isEnabled()
+    dialog.field.selectAll()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Delete)
+    assert form.new.isEnabled()
+    assert form.line == dialog.field.text() == form.new.text() == ""
+    assert dialog.says.text() == "Say what they become."
+
+
+def test_it_says_which_field_is_empty_and_goes_there(qtbot: QtBot, dialog: BulkDialog) -> None:
+    form = dialog.form
+    assert dialog.says.text() == "Say what the values are called."
+    qtbot.keyClicks(form.what, "gold")
+    assert dialog.says.text() == "Say what they become."
+    qtbot.keyClicks(form.new, "5")
+    assert form.operand.placeholderText() == ""
+    dialog.activateWindow()
+    form.test.setFocus()
+    qtbot.keyClick(form.test, Qt.Key.Key_Down)
+    assert form.answers.test is FormTest.LESS
+    assert not form.operand.hasFocus()
+    assert dialog.says.text() == "Say below which number."
+    assert form.operand.placeholderText() == "such as 50"
+    form.test.showPopup()
+    qtbot.keyClick(form.test.view(), Qt.Key.Key_Down)
+    qtbot.keyClick(form.test.view(), Qt.Key.Key_Return)
+    qtbot.waitUntil(form.operand.hasFocus)
+    assert form.answers.test is FormTest.MORE
+    assert dialog.says.text() == "Say above which number."
+
+
+def test_types_are_offered_where_a_type_is_asked_for(qtbot: QtBot, dialog: BulkDialog, session: Session) -> None:
+    form = dialog.form
+    qtbot.keyClicks(form.what, "gold")
+    form.which.setCurrentIndex(list(Which).index(Which.TYPED))
+    offered = [form.what.itemText(k) for k in range(form.what.count())]
+    assert "Color" in offered
+    assert "gold" not in offered
+    assert form.what.currentText() == "Dictionary"  # as the selected value
+
+
+def test_why_a_value_stays_is_said_in_full_at_once(qtbot: QtBot, dialog: BulkDialog) -> None:
+    typed(qtbot, dialog, 'player.health -> "much"')
+    assert (
+        dialog.detail.text()
+        == "This stays of type float, and the new value is a text; write int(…) or float(…) around it."
+    )
+
+
+def test_nothing_is_cut_at_the_smallest_size(qtbot: QtBot, dialog: BulkDialog) -> None:
+    dialog.resize(1, 1)
+    QApplication.processEvents()
+    assert dialog.field.height() >= dialog.field.minimumSizeHint().height()
+    assert dialog.form.geometry().bottom() < dialog.about.geometry().top()

@@ -63,7 +63,31 @@ SIGNS = {
     FormTest.CONTAINS: "contains",
 }
 IT = ""
-TEXTS = '[type == "String" or type == "StringName"]'
+TEXTS = ("String", "StringName")
+WHAT_IS_MISSING = {
+    Which.NAMED: "Say what the values are called.",
+    Which.NAMED_LIKE: "Say what their names contain.",
+    Which.EQUAL: "Say what the values are now.",
+    Which.HOLDING: "Say what the texts contain.",
+    Which.TYPED: "Say which type they have.",
+}
+OPERAND_IS_MISSING = {
+    FormTest.LESS: "Say below which number.",
+    FormTest.MORE: "Say above which number.",
+    FormTest.SAME: "Say what it must be.",
+    FormTest.OTHER: "Say what it must not be.",
+    FormTest.LEAST: "Say the lowest number that is meant.",
+    FormTest.MOST: "Say the highest number that is meant.",
+    FormTest.CONTAINS: "Say what it must contain.",
+}
+NEW_IS_MISSING = {
+    Become.SET: "Say what they become.",
+    Become.PLUS: "Say by how much they grow.",
+    Become.MINUS: "Say by how much they shrink.",
+    Become.TIMES: "Say what they are multiplied by.",
+    Become.LEAST: "Say to which number they are raised.",
+    Become.MOST: "Say to which number they are lowered.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +112,22 @@ class FormAnswers:
     subject: str = IT
 
 
+def missing(answers: FormAnswers) -> str:
+    """What is still to be said, in a sentence about the first empty field; empty where nothing is."""
+    if not answers.what.strip():
+        return WHAT_IS_MISSING[answers.which]
+    if answers.test is not FormTest.ALWAYS and not answers.operand.strip():
+        return OPERAND_IS_MISSING[answers.test]
+    return "" if answers.new.strip() else NEW_IS_MISSING[answers.become]
+
+
 def expression(document: Document, answers: FormAnswers) -> str:
     """The bulk edit that the answers mean, empty while one of them is missing.
 
     A word that is no value as the engine writes it is meant as a text.
     """
     what, is_tested = answers.what.strip(), answers.test is not FormTest.ALWAYS
-    if not what or not answers.new.strip() or (is_tested and not answers.operand.strip()):
+    if missing(answers):
         return ""
     pattern, first = _pattern(document, answers, what)
     tests = [first] if first else []
@@ -120,7 +153,8 @@ def _pattern(document: Document, answers: FormAnswers, what: str) -> tuple[str, 
         case Which.EQUAL:
             return f"{scope}..*", f"value == {_operand(document, what)}"
         case Which.HOLDING:
-            return f"{scope}..{TEXTS}", f"value contains {json.dumps(what, ensure_ascii=False)}"
+            types = " or ".join(f'type == "{name}"' for name in TEXTS if name in document.dialect.by_name)
+            return f"{scope}..[{types}]", f"value contains {json.dumps(what, ensure_ascii=False)}"
         case Which.TYPED:
             return f"{scope}..[type == {json.dumps(what)}]", ""
 
@@ -196,3 +230,11 @@ def own_name(document: Document, item: Item) -> str:
         return ""
     name = FrameValues(document, item.frame).key(Item(item.frame, item.node))
     return name if isinstance(name, str) else ""
+
+
+def own_type(document: Document, item: Item) -> str:
+    """The name of a value's type, empty where it has none."""
+    if item.node < 0 or item.frame < 0 or item.frame >= len(document.frames):
+        return ""
+    row = FrameValues(document, item.frame).row(item.node)
+    return row.name if row is not None else ""

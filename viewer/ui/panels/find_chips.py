@@ -58,7 +58,7 @@ class FindChips(QWidget):
         self.more_button.setCheckable(True)
         self.more_button.setToolTip("Text, numbers, bytes, regular expressions")
         self.more_button.clicked.connect(self._offer_more)
-        self.change_button = FlatButton(theme, "Change All…", "", self)
+        self.change_button = FlatButton(theme, "Bulk Edit…", "", self)
         self.change_button.text_role = "accent"
         self.change_button.setObjectName("changeFound")
         self.change_button.clicked.connect(self.change_requested)

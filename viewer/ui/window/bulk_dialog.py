@@ -22,8 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from viewer.base.progress import Progress
-from viewer.base.words import grouped_in
+from viewer.base.words import counted, grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
+from viewer.document.bulk.form_expression import FormTest, Which
 from viewer.document.document import Document
 from viewer.document.path import INSIDE
 from viewer.document.searching.query import Query
@@ -108,12 +109,15 @@ class BulkModel(QAbstractTableModel):
         return None
 
 
-SIZE = (880, 640)
+SIZE, LEAST = (880, 640), (660, 500)
 WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
 ABOUT = "The form writes this line; you may write it yourself, too: party[*].hp < 10 -> 99, ..price -> value * 2."
-MISSING = "Say which values are meant, and what they become."
+BY_HAND = "This line is written by hand, so the form is off; empty the line to use the form again."
+OTHERS = "choose others at “Change”."
+LOOKED_AT = 1000
+"""So many rows are looked at for one that stays."""
 
 
 class BulkDialog(QDialog):
@@ -123,8 +127,9 @@ class BulkDialog(QDialog):
         parent: the window.
         session: has the document, and does the edit.
         theme: the colours.
-        text: the expression to begin with.
         query: what was looked for and is to be changed, None where nothing was.
+        found: how many places that has.
+        spelled: how the first of them writes it, empty where that is unknown.
     """
 
     def __init__(
@@ -132,8 +137,9 @@ class BulkDialog(QDialog):
         parent: QWidget,
         session: Session,
         theme: Theme,
-        text: str = "",
         query: Query | None = None,
+        found: int = 0,
+        spelled: str = "",
     ) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
@@ -141,17 +147,18 @@ class BulkDialog(QDialog):
         self._inside = spot if spot is not None and spot.level is not None else None
         self._worker = Worker(self)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self.setWindowTitle("Bulk edit")
+        self.setWindowTitle("Bulk Edit")
         self.setObjectName("bulkDialog")
-        fit_screen(self, SIZE)
+        fit_screen(self, SIZE, LEAST)
         self.form = BulkForm(self._document, spot)
         self._guide: HelpWindow | None = None
+        self._found = found if query is not None and not query.is_empty else 0
         if query is not None:
-            self.form.begin_with(query)
-        self.field = QLineEdit(text)
+            self.form.begin_with(query, spelled)
+        self._begun = self._meant
+        self.field = QLineEdit()
         self.field.setFont(fixed_font())
         self.field.setAccessibleName("Bulk edit as a line")
-        self.field.setPlaceholderText("party[*].hp < 10 -> 99")
         self.says = PlainLabel()
         self.says.setWordWrap(True)
         self.detail = PlainLabel()
@@ -163,14 +170,15 @@ class BulkDialog(QDialog):
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.apply_button = self._buttons.addButton("&Apply", QDialogButtonBox.ButtonRole.AcceptRole)
         self._lay_out()
-        self.form.answered.connect(self.field.setText)
+        self.form.answered.connect(self._take_line)
+        self.field.textEdited.connect(self._give_line_way)
         self.field.textChanged.connect(self._judge)
         self._pause.timeout.connect(self._look)
         self._worker.finished.connect(self._take)
         self._buttons.accepted.connect(self.accept)
         self._buttons.rejected.connect(self.reject)
         self._judge()
-        (self.form.new if self.form.what.currentText() and not text else self.form.what).setFocus()
+        (self.form.new if self.form.what.currentText() else self.form.what).setFocus()
 
     def _table(self) -> QTableView:
         table = QTableView()
@@ -180,9 +188,10 @@ class BulkDialog(QDialog):
 
     def _lay_out(self) -> None:
         path = self._inside.path.rpartition(INSIDE)[0] if self._inside is not None else ""
-        about = PlainLabel(f"{ABOUT} Only what is inside {path} is changed." if path else ABOUT)
-        about.setWordWrap(True)
-        about.setFont(ui_font(Size.SECONDARY))
+        self._within = f" Only what is inside {path} is changed." if path else ""
+        self.about = PlainLabel(ABOUT + self._within)
+        self.about.setWordWrap(True)
+        self.about.setFont(ui_font(Size.SECONDARY))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
         layout.setSpacing(12)
@@ -192,7 +201,7 @@ class BulkDialog(QDialog):
         guide.setToolTip(plain_tip("How such lines are written"))
         guide.clicked.connect(self._show_guide)
         self.form.add_line("As a &line:", self.field, guide)
-        layout.addWidget(about)
+        layout.addWidget(self.about)
         layout.addWidget(self.says)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.detail)
@@ -211,6 +220,27 @@ class BulkDialog(QDialog):
         """What is changed: the file, or what is open inside a value where the selection is there."""
         return self._inside.document if self._inside is not None else self._session.document
 
+    @property
+    def _meant(self) -> tuple[Which, str, str, FormTest]:
+        """Which values the form means, whatever becomes of them."""
+        answers = self.form.answers
+        return answers.which, answers.what, answers.scope, answers.test
+
+    def _take_line(self, line: str) -> None:
+        """Have the line that the form writes; what was asked last is told even where the line is empty as before."""
+        if self.field.text() == line:
+            self._judge()
+        self.field.setText(line)
+
+    def _give_line_way(self, typed: str) -> None:
+        """A line written by hand puts the form off, so that both never say different things; an empty one, on."""
+        if not typed.strip():
+            self.form.forget_new()
+        is_own = typed.strip() != self.form.line
+        self.field.setFocus()  # not taken from what goes off, which would select all of the line
+        self.form.give_way(is_own)
+        self.about.setText((BY_HAND if is_own else ABOUT) + self._within)
+
     def _judge(self) -> None:
         """Read what is written; what is wrong with it is said at once, and marked."""
         self._worker.stop()
@@ -222,7 +252,7 @@ class BulkDialog(QDialog):
             self._say("These values are still being read; wait a moment.", -1)
             return
         if not self.field.text().strip():
-            self._say(MISSING, -1)
+            self._say(self.form.missing, -1)
             return
         try:
             check(document, self.field.text())
@@ -249,10 +279,19 @@ class BulkDialog(QDialog):
             self._say(str(job.error), position)
         elif job.result is not None:
             self.model.show_plan(job.result)
-            self._say(job.result.summary, -1)
+            self._say(f"{self._coverage(len(job.result.rows) + job.result.same)}{job.result.summary}", -1)
+            self._show_problem(next((row.problem for row in job.result.rows[:LOOKED_AT] if row.problem), ""))
             if job.result.rows and self._document is not None:
                 self.form.take_siblings(self._document, job.result.rows[0].item)
             self.apply_button.setEnabled(job.result.edit is not None)
+
+    def _coverage(self, values: int) -> str:
+        """How many of the places that the search found are meant, while it is what it found that is meant."""
+        found = self._found
+        if not found or values == found or self.form.line != self.field.text() or self._meant != self._begun:
+            return ""
+        meant = "is" if values == 1 else "are"
+        return f"The search found {counted(found, 'place')}, {counted(values, 'value')} {meant} meant; {OTHERS} "
 
     def _say(self, sentence: str, position: int) -> None:
         """Say what is known; an error's place is underlined in the field."""
@@ -276,6 +315,9 @@ class BulkDialog(QDialog):
         """Say in full why the chosen value stays; the column is too narrow for a sentence."""
         found = self.model.plan
         problem = found.rows[index.row()].problem if found is not None and index.isValid() else ""
+        self._show_problem(problem)
+
+    def _show_problem(self, problem: str) -> None:
         self.detail.setText(grouped_in(problem))
 
     # Qt

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from viewer.document.bulk.form_expression import (
@@ -14,9 +15,11 @@ from viewer.document.bulk.form_expression import (
     FormTest,
     Which,
     expression,
+    missing,
     names_beside,
     names_in,
     own_name,
+    own_type,
 )
 from viewer.document.document import Document
 from viewer.document.path import format_path
@@ -29,15 +32,49 @@ from viewer.variant.items import Item
 WHOLE = "the whole file"
 ITSELF = "it"
 FIELD = 150
-COLUMNS = 3
+NARROW = 100
+ROWS, COLUMNS = 4, 3
 MOST_SCOPES = 8
 HINTS = {
-    Which.NAMED: "hp",
-    Which.NAMED_LIKE: "hp",
-    Which.EQUAL: "Iron Sword",
-    Which.HOLDING: "Sword",
-    Which.TYPED: "Color",
+    Which.NAMED: "such as hp",
+    Which.NAMED_LIKE: "such as hp",
+    Which.EQUAL: "such as Iron Sword",
+    Which.HOLDING: "such as Sword",
+    Which.TYPED: "such as Color",
 }
+OPERAND_HINT, NEW_HINT = "such as 50", "such as 99"
+OFF = "The line below is written by hand; empty it to use the form"
+
+
+class ChoiceBox(QComboBox):
+    """A list of which one is chosen.
+
+    Signals:
+        picked: ``int``: a person took one from the open list, instead of stepping through it with the arrow keys.
+    """
+
+    picked = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._steps = False
+        self.activated.connect(self._tell)
+
+    def _tell(self, index: int) -> None:
+        if not self._steps:
+            self.picked.emit(index)
+
+    # Qt
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._steps = True
+        super().keyPressEvent(event)
+        self._steps = False
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._steps = True
+        super().wheelEvent(event)
+        self._steps = False
 
 
 class BulkForm(QWidget):
@@ -57,6 +94,9 @@ class BulkForm(QWidget):
         super().__init__()
         self.setObjectName("bulkForm")
         self._document = document
+        self._names: list[str] = []
+        self._offered: dict[Which, str] = {}
+        self._own = ""
         self.which = _choice([each.value for each in Which], "Which values")
         self.what = TypedComboBox()
         self.what.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
@@ -64,13 +104,15 @@ class BulkForm(QWidget):
         self.scope = _choice([], "Where")
         self.subject = _choice([ITSELF], "What the condition is about")
         self.test = _choice([each.value for each in FormTest], "Condition")
-        self.operand = _line("Compared with", "50")
+        self.operand = _line("Compared with", "")
         self.become = _choice([each.value for each in Become], "What happens to them")
-        self.new = _line("New value", "99")
+        self.new = _line("New value", NEW_HINT)
         self._lay_out()
         self._fill(spot)
+        self.which.currentIndexChanged.connect(self._offer_what)
         for box in (self.which, self.scope, self.subject, self.test, self.become):
             box.currentIndexChanged.connect(self._answer)
+        self.test.picked.connect(self._go_to_operand)
         self.what.editTextChanged.connect(self._answer)
         for line in (self.operand, self.new):
             line.textChanged.connect(self._answer)
@@ -95,6 +137,8 @@ class BulkForm(QWidget):
                 spans = COLUMNS - column if widget is widgets[-1] else 1
                 grid.addWidget(widget, row, 1 + column, 1, spans)
         grid.setColumnStretch(3, 1)
+        grid.setColumnMinimumWidth(3, NARROW)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._grid = grid
 
     def add_line(self, words: str, field: QLineEdit, button: QWidget) -> None:
@@ -112,40 +156,90 @@ class BulkForm(QWidget):
         self.scope.addItem(WHOLE, "")
         if document is None:
             return
-        for name in names_in(document):
-            self.what.addItem(name)
+        self._names = names_in(document)
         item = spot.item if spot is not None and spot.document is document else None
         if item is None or item.node < 0:
-            self.what.setEditText("")
+            self._offer_what()
             return
         for path in _paths_above(document, item):
             self.scope.addItem(in_menu(f"below {path}"), path)
-        self.what.setEditText(own_name(document, item))
+        name = own_name(document, item)
+        self._offered = {Which.NAMED: name, Which.NAMED_LIKE: name, Which.TYPED: own_type(document, item)}
+        self._offer_what()
         self._offer_subjects(names_beside(document, item))
 
-    def begin_with(self, query: Query) -> None:
-        """Mean what a search found."""
+    def _offer_what(self) -> None:
+        """Offer names, or types; what nobody has typed becomes what the selected value is called, or its type."""
+        which, typed = self.answers.which, self.what.currentText()
+        names = self._names if which in (Which.NAMED, Which.NAMED_LIKE) else []
+        types = list(self._document.dialect.by_name) if self._document is not None and which is Which.TYPED else []
+        with QSignalBlocker(self.what):
+            self.what.clear()
+            self.what.addItems(names or types)
+            is_own = typed == self._own or (which is Which.TYPED and typed not in types)
+            self._own = self._offered.get(which, "")
+            self.what.setEditText(self._own if is_own else typed)
+
+    def begin_with(self, query: Query, spelled: str = "") -> None:
+        """Mean what a search found.
+
+        Args:
+            query: what was looked for.
+            spelled: how the first place found writes it, empty where that is unknown.
+        """
         if query.is_empty:
             return
         which = {Mode.TYPE: Which.TYPED, Mode.VALUE: Which.EQUAL, Mode.NUMBER: Which.EQUAL, Mode.TEXT: Which.HOLDING}
-        names = {self.what.itemText(k).casefold(): self.what.itemText(k) for k in range(self.what.count())}
         wanted, found = query.text.strip(), which.get(query.mode)
+        if spelled.casefold() == wanted.casefold():
+            wanted = spelled
         if found is None:
-            exact = names.get(wanted.casefold())
-            is_part = any(wanted.casefold() in name for name in names)
-            found = Which.NAMED if exact else Which.NAMED_LIKE if is_part else Which.HOLDING
-            if query.mode is Mode.KEY and not exact:
+            within = [name for name in self._names if wanted.casefold() in name.casefold()]
+            is_name = len(within) == 1 and within[0].casefold() == wanted.casefold()
+            found = Which.NAMED if is_name else Which.NAMED_LIKE if within else Which.HOLDING
+            if query.mode is Mode.KEY and not is_name:
                 found = Which.NAMED_LIKE
-            wanted = exact or wanted
+            if within:
+                at = within[0].casefold().index(wanted.casefold())
+                wanted = within[0] if is_name else within[0][at : at + len(wanted)]
+        self._offered, self._own = {}, ""
         with QSignalBlocker(self):
             self.which.setCurrentIndex(list(Which).index(found))
             self.what.setEditText(wanted)
+
+    @property
+    def line(self) -> str:
+        """The expression that the answers mean, empty while one is missing."""
+        return expression(self._document, self.answers) if self._document is not None else ""
+
+    @property
+    def missing(self) -> str:
+        """What is still to be said, in a sentence; empty where nothing is."""
+        return missing(self.answers)
+
+    def give_way(self, to_line: bool) -> None:
+        """Be off while a line is written by hand, of which the form can say nothing; be on again."""
+        for row in range(ROWS):
+            for column in range(1 + COLUMNS):
+                item = self._grid.itemAtPosition(row, column)
+                widget = item.widget() if item is not None else None
+                if widget is not None:
+                    widget.setEnabled(not to_line)
+                    widget.setToolTip(plain_tip(OFF if to_line else ""))
+        if not to_line:
+            self._show_needs()
+
+    def forget_new(self) -> None:
+        """Ask for the new value again."""
+        with QSignalBlocker(self):
+            self.new.clear()
 
     def take_siblings(self, document: Document, item: Item) -> None:
         """Offer the names that stand beside a value that was found."""
         now = self.subject.currentText()
         with QSignalBlocker(self.subject):
-            self._offer_subjects(names_beside(document, item))
+            names, data = names_beside(document, item), self.subject.currentData()
+            self._offer_subjects(names if data in (IT, *names) else [data, *names])
             self.subject.setCurrentIndex(max(0, self.subject.findText(now)))
 
     def _offer_subjects(self, names: Sequence[str]) -> None:
@@ -171,7 +265,11 @@ class BulkForm(QWidget):
     def _answer(self) -> None:
         self._show_needs()
         if self._document is not None:
-            self.answered.emit(expression(self._document, self.answers))
+            self.answered.emit(self.line)
+
+    def _go_to_operand(self) -> None:
+        if self.operand.isEnabled():
+            self.operand.setFocus()
 
     def _show_needs(self) -> None:
         """What is compared with is asked for only where something is."""
@@ -179,14 +277,15 @@ class BulkForm(QWidget):
         is_tested = answers.test is not FormTest.ALWAYS
         self.operand.setEnabled(is_tested)
         self.subject.setEnabled(is_tested)
+        self.operand.setPlaceholderText(OPERAND_HINT if is_tested else "")
         self.operand.setToolTip(plain_tip("" if is_tested else "Choose a condition first"))
         line = self.what.lineEdit()
         if line is not None:
             line.setPlaceholderText(HINTS[answers.which])
 
 
-def _choice(words: Sequence[str], name: str) -> QComboBox:
-    box = QComboBox()
+def _choice(words: Sequence[str], name: str) -> ChoiceBox:
+    box = ChoiceBox()
     box.addItems(list(words))
     box.setAccessibleName(name)
     box.setMinimumWidth(FIELD)

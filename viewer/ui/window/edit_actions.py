@@ -21,7 +21,6 @@ from viewer.ui.window.menus import PICTURES, may_hold_picture
 from viewer.ui.window.parts import Parts
 
 if TYPE_CHECKING:
-    from viewer.document.searching.query import Query
     from viewer.ui.editors.opening import Editors
     from viewer.ui.window.export_actions import CopyMenu, ExportActions
     from viewer.ui.window.picture_actions import PictureActions
@@ -236,29 +235,40 @@ class ByteActions:
 
 
 class BulkActions:
-    """Opens the dialog, with what was written in it last.
+    """Opens the dialog, and says what was done.
 
     Args:
         window: the dialog's parent.
         session: has the document.
-        say: told in words what was done.
+        parts: the tree takes the focus after an edit; the search knows what it found.
+        say_undo: told in words what was done, with a button that takes it back.
     """
 
-    def __init__(self, window: QWidget, session: Session, say: Callable[[str], None]) -> None:
-        self._window, self._session, self._say = window, session, say
-        self._last = ""
+    def __init__(self, window: QWidget, session: Session, parts: Parts, say_undo: Callable[[str], None]) -> None:
+        self._window, self._session, self._parts, self._say_undo = window, session, parts, say_undo
 
-    def open(self, theme: Theme, query: Query | None = None) -> None:
-        """Ask for a bulk edit, of what *query* found where that is given, and do it."""
+    def open(self, theme: Theme, *, found: bool = False) -> None:
+        """Ask for a bulk edit, of what the search *found* where that is wanted, and do it."""
         from viewer.ui.window.bulk_dialog import BulkDialog
 
-        dialog = BulkDialog(self._window, self._session, theme, "" if query is not None else self._last, query)
+        runner = self._parts.find.runner
+        query, total = (runner.query, runner.total) if found else (None, 0)
+        dialog = BulkDialog(self._window, self._session, theme, query, total, self._spelled() if found else "")
         if dialog.exec() and dialog.model.plan is not None:
-            self._say(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z takes that back.")
-        self._last = dialog.field.text()
+            self._parts.tree.setFocus()  # where Ctrl+Z takes it back
+            self._say_undo(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z takes that back.")
         dialog.deleteLater()
 
+    def _spelled(self) -> str:
+        """How the first place that the search found is written."""
+        document, hits = self._session.document, self._parts.find.runner.hits
+        if document is None or not hits or len(hits[0]) > SPELLED:
+            return ""
+        return bytes(document.buffer[hits[0].start : hits[0].end]).decode(errors="ignore")
 
+
+SPELLED = 1000
+"""So many bytes of a place found are read as its text."""
 IDLE = 800
 """Milliseconds after a file was opened."""
 STRUCTURE = (
@@ -285,6 +295,7 @@ class Editing:
         session: what is open.
         parts: the widgets.
         say: told in words what was done.
+        say_undo: told the same, and offers to take it back.
         theme: tells the theme of the moment.
     """
 
@@ -294,6 +305,7 @@ class Editing:
         session: Session,
         parts: Parts,
         say: Callable[[str], None],
+        say_undo: Callable[[str], None],
         theme: Callable[[], Theme],
     ) -> None:
         self._window, self._session, self._parts = window, session, parts
@@ -304,13 +316,13 @@ class Editing:
         self._exports = Lazy(self._build_exports)
         self._pictures = parts.later(self._build_pictures)
         self._plots = parts.later(self._build_plots)
-        self._bulk = BulkActions(window, session, say)
+        self._bulk = BulkActions(window, session, parts, say_undo)
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_editor)
         parts.status.selection_requested.connect(self._edits.select_range)
-        parts.find.change_requested.connect(lambda: self._bulk.open(self._theme(), parts.find.runner.query))
+        parts.find.change_requested.connect(lambda: self._bulk.open(self._theme(), found=True))
         parts.inspector.rested.connect(self._look_for_picture)
         session.opened.connect(self._get_ready)
 

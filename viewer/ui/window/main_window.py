@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         self._copies = Lazy(self._build_copies)
         self._compares = Lazy(self._build_compares)
         self._timelines = Lazy(self._build_timelines)
-        self._editing = Editing(self, session, parts, self._say, self._worn)
+        self._editing = Editing(self, session, parts, self._say, self._say_undo, self._worn)
         self._comfort = QuickAccess(self, session, parts, settings, self._say, self._update_actions)
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
@@ -327,7 +327,13 @@ class MainWindow(QMainWindow):
         done, label = document.history.done, document.history.undo_label
         if done > before:
             words = label.replace("Delete ", "Deleted ", 1).replace("Take away ", "Took away ", 1)
-            self._say_with(f"{words}.", "Undo", partial(self._undo_that, document, done))
+            self._say_undo(f"{words}.")
+
+    def _say_undo(self, sentence: str) -> None:
+        """Tell what was done last, and offer to take it back."""
+        document = self.session.document
+        if document is not None:
+            self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.done))
 
     def _undo_that(self, document: Document, done: int) -> None:
         """Undo, unless something else was done meanwhile."""
