@@ -16,7 +16,7 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import literal
 from viewer.document.path import parse_path
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.tree.value_editor import ValueField
+from viewer.ui.tree.value_field import ValueField
 from viewer.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.xcb

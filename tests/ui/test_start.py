@@ -38,6 +38,7 @@ NOT_AT_FIRST = {
     "viewer.ui.panels.find_results",
     "viewer.ui.panels.toast",
     "viewer.ui.tree.value_editor",
+    "viewer.ui.tree.value_field",
     "viewer.ui.window.bulk_dialog",
     "viewer.ui.window.byte_dialogs",
     "viewer.ui.samples",

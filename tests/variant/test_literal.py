@@ -224,6 +224,21 @@ def test_the_expected_type_decides_what_a_text_means(text: str, expected: str, v
 
 
 @pytest.mark.parametrize(
+    ("dialect", "text", "channels"),
+    [
+        (GODOT4, "#ff8000", (255, 128, 0, 255)),
+        (GODOT4, "#f80", (255, 136, 0, 255)),
+        (GODOT4, "#ff800040", (255, 128, 0, 64)),
+        (GODOT3, "#40ff8000", (255, 128, 0, 64)),
+    ],
+)
+def test_a_colour_may_be_written_as_on_a_web_page(dialect: Dialect, text: str, channels: tuple[int, ...]) -> None:
+    found = parse_literal(text, dialect, "Color")
+    assert found.type == "Color"
+    assert [round(255 * channel) for channel in found.data] == list(channels)
+
+
+@pytest.mark.parametrize(
     ("text", "expected", "message", "position", "fix"),
     [
         ("9223372036854775808", None, "One too large for int. The largest value is 9223372036854775807.", 0,
@@ -244,7 +259,21 @@ def test_the_expected_type_decides_what_a_text_means(text: str, expected: str, v
         ('Resource("res://a.tres")', None,
          "Resource(…) names a file of the game; a file can only hold the value itself.", 0, None),
         ("TypedArray(int, 1)", None, "Godot 4 has no TypedArray; the nearest is Array.", 0, "Array(int, 1)"),
-        ("true", "Vector2", "A Vector2 is expected here, not bool.", 0, None),
+        ("true", "Vector2", "A Vector2, such as (1, 2), is expected here, not bool.", 0, None),
+        ("true", "Basis", "A Basis is expected here, not bool.", 0, None),
+        ("abc", "int", "“abc” is not an int, such as 12.", 0, None),
+        ("yes", "bool", "“yes” is not a bool, such as true.", 0, None),
+        ("abc", "float", "“abc” is not a float, such as 1.5.", 0, None),
+        ("red", "Color", "“red” is not a Color, such as (1, 0.5, 0, 1) or #ff8000.", 0, None),
+        ("abc", "Basis", "“abc” is not a Basis.", 0, None),
+        ("#ff88", "Vector2", None, 0, None),
+        ("#12345", "Color", None, 0, None),
+        ("500, -13.5", "Vector2", "A Vector2 stands in brackets.", 0, "(500, -13.5)"),
+        ("5 000", "int", "Nothing stands between the thousands of a number.", 0, "5000"),
+        ("-5,000,000", "int", "Nothing stands between the thousands of a number.", 0, "-5000000"),
+        ("1\u202f234", "float", "Nothing stands between the thousands of a number.", 0, "1234"),
+        ("82,5", "float", "Decimals stand behind a point.", 0, "82.5"),
+        ("50 00", "int", "One value belongs here: “00” is too much.", 3, None),
     ],
 )  # fmt: skip
 def test_an_error_says_what_is_wrong_where_and_what_would_do(

@@ -178,7 +178,7 @@ def test_a_text_is_typed_as_it_is_and_a_number_may_be_a_sum() -> None:
         sheet = sheet_of(sheet.document)
     assert opening_text(sheet, 0, 0) == "Iron"
     refused = drafted(sheet, 0, 1, "x").verdict
-    assert (refused.ok, refused.title) == (False, "Type a whole number")
+    assert (refused.ok, refused.title) == (False, "“x” is not an int, such as 12")
     assert not drafted(sheet, 3, 0, "x").verdict.ok
     with pytest.raises(EditError, match="Enter goes to them"):
         opening_text(sheet, 2, 3)

@@ -61,6 +61,22 @@ def test_a_found_key_selects_its_value_and_the_next_step_goes_on(
     assert tree.hasFocus()
 
 
+@pytest.mark.parametrize(
+    ("mode", "text", "pane"), [(Mode.ANY, "Iron", "treeView"), (Mode.HEX, "49 72 6f 6e", "hexView")]
+)
+def test_escape_goes_to_the_value_of_a_text_and_to_bytes_that_were_asked_for(
+    window: MainWindow, find: FindField, qtbot: QtBot, mode: Mode, text: str, pane: str
+) -> None:
+    find.set_mode(mode)
+    look_for(qtbot, find, text)
+    press(KEY.Key_Return)
+    assert find.runner.current is not None
+    press(KEY.Key_Escape)
+    focus = QApplication.focusWidget()
+    assert focus is not None
+    assert focus.objectName() == pane
+
+
 def test_what_was_found_is_marked_in_the_tree_and_counted_on_closed_branches(
     find: FindField, tree: TreeView, qtbot: QtBot
 ) -> None:

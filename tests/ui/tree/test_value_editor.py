@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from viewer.base import assets
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.path import parse_path
@@ -75,3 +76,30 @@ def test_the_field_and_its_card_follow_a_row_that_stays_in_sight(qtbot: QtBot, t
     assert (field.y(), card.y()) != before
     assert field.isVisible()
     assert card.isVisible()
+
+
+def test_tab_takes_what_was_typed_and_stays_in_the_tree(qtbot: QtBot, tree: TreeView) -> None:
+    assert tree.editor.field is not None
+    qtbot.keyClicks(tree.editor.field, "777")
+    qtbot.keyClick(tree.editor.field, Qt.Key.Key_Tab)
+    assert not tree.editor.is_open
+    assert tree.hasFocus()
+    assert gold(tree) == bytes.fromhex("02000100 0903000000000000")
+
+
+def test_the_colours_button_stays_where_it_is_while_less_is_typed(qtbot: QtBot, tree: TreeView) -> None:
+    tree.editor.close()
+    tree.editor._session.show(Document(assets.data("samples", "godot3-rpg.save")))
+    tree.editor._session.go_to_place("[0].player.hair")
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    field = tree.editor.field
+    assert field is not None
+    width = field.width()
+    qtbot.keyClicks(field, "#f80")
+    assert field.width() == width
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    document = tree.current_document
+    assert document is not None
+    span = outline.span(document, parse_path(document, "[0].player.hair"))
+    assert document.buffer[span.end - 4 : span.end] == bytes.fromhex("0000803f")
+    assert document.buffer[span.start + 4 : span.start + 8] == bytes.fromhex("0000803f")

@@ -4,7 +4,7 @@ what a cell tells: its type, and why nothing can be typed.
 
 from __future__ import annotations
 
-from viewer.base.record import dataclass, replace
+from viewer.base.record import dataclass
 from viewer.document import outline
 from viewer.document.bulk.frame_values import Data, plain
 from viewer.document.edits.cell_text import counted_out
@@ -80,18 +80,9 @@ def drafted(sheet: Sheet, row: int, column: int, text: str) -> CellDraft:
             return _element(sheet, item, text)
         found = draft(document, item, as_literal(sheet, item, text))
     except EditError as error:
-        return CellDraft(_in_plain_words(sheet, item, refused(document, item, error, text)), None)
+        return CellDraft(refused(document, item, error, text), None)
     verdict = accepted(document, item, found.before, found.after)
     return CellDraft(verdict, found.edit if verdict.changes_something else None)
-
-
-def _in_plain_words(sheet: Sheet, item: Item, verdict: Verdict) -> Verdict:
-    """Of what is no literal a cell of numbers says what belongs there."""
-    data = cell_data(sheet, item)
-    if verdict.fix is None and isinstance(data, int | float) and " is no value of " in verdict.title:
-        what = "true or false" if isinstance(data, bool) else "a whole number" if isinstance(data, int) else "a number"
-        return replace(verdict, title=f"Type {what}", detail="")
-    return verdict
 
 
 def _element(sheet: Sheet, item: Item, text: str) -> CellDraft:

@@ -10,7 +10,7 @@ from viewer.document.sheets.sheet import Sheet
 from viewer.document.sheets.sheet_entry import CellDraft, NeedsEditor, cell_range, drafted, opening_text
 from viewer.document.viewmodel.verdict import SAME, Verdict
 from viewer.ui.sheets.sheet_view import SheetView
-from viewer.ui.tree.value_editor import KEY_APPLY, KEY_CANCEL, KEY_FIX, OpenField, ValueCard, ValueField
+from viewer.ui.tree.value_field import KEY_APPLY, KEY_CANCEL, KEY_FIX, OpenField, ValueCard, ValueField
 
 NOW = 60
 
@@ -19,20 +19,13 @@ class CellField(ValueField):
     """The field over a cell.
 
     Signals:
-        stepped_out: Tab or Shift+Tab: apply, and go on by so many columns.
         all_wanted: Ctrl+Enter: apply to all selected cells.
     """
 
-    stepped_out = Signal(int)
     all_wanted = Signal()
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = {Qt.Key.Key_Tab: 1, Qt.Key.Key_Backtab: -1}.get(Qt.Key(event.key()))
-            if steps is not None:
-                event.accept()
-                self.stepped_out.emit(steps)
-                return True
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
                 event.accept()

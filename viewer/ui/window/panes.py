@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.diagnostic import Severity
+from viewer.document.searching.query import Mode
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
@@ -173,13 +174,15 @@ class Panes:
         self._parts.find.focus()
 
     def leave_find(self) -> None:
-        """Go from the search field to the value or the bytes of what was found, else to the tree."""
+        """Go from the search field to what was found: its value, or the bytes or text that were looked for as such."""
         if self._replace.part is not None:
             self._replace.part.shut()
         self._parts.tool_row.hide_find()
         self.show_results(False)
-        to_bytes = self._parts.find.current is not None and not self._parts.find.runner.is_on_value
-        self._focus_a_pane(self._parts.bytes.current if to_bytes else self._parts.tree)
+        runner, pane = self._parts.find.runner, self._parts.bytes.current
+        is_bytes = pane is not self._parts.hex or runner.query.mode is Mode.HEX or self._session.item is None
+        to_bytes = runner.current is not None and not runner.is_on_value and is_bytes
+        self._focus_a_pane(pane if to_bytes else self._parts.tree)
 
     def edit_path(self) -> None:
         """Go to the path bar and let a path or offset be written there."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import assert_never, cast
 
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal.build import builder, grouped, number, object_id, path, reference
+from viewer.variant.literal.html_colour import colour_of
 from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
 from viewer.variant.literal.names import AS_IDS, REFERENCES, class_element, is_known, named_element, nearest, resolve
-from viewer.variant.literal.numbers import RANGES, forms, is_integer, to_f32, whole
+from viewer.variant.literal.numbers import FLOAT_WORD, RANGES, forms, is_integer, to_f32, whole
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
 
 # A value at a place where another type is expected: the conversions that lose nothing.
@@ -36,7 +38,9 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
     converted = _collected(reader, value, row) or _same_shape(reader, source, value, row)
     if converted is None:
         article = "An" if row.name.startswith(_VOWELS) else "A"
-        raise reader.error(f"{article} {row.name} is expected here, not {value.type}.", start)
+        such = _example(row) if row.kind is Kind.FIXED else ""
+        wanted = f"{article} {row.name}, such as {such}," if such else f"{article} {row.name}"
+        raise reader.error(f"{wanted} is expected here, not {value.type}.", start)
     return converted
 
 
@@ -206,6 +210,12 @@ _WORDS = {"null": ("Nil", None), "true": ("bool", True), "false": ("bool", False
 _MEANT = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MEANT |= {"None": "null", "nil": "null", "Nil": "null", "NULL": "null", "Null": "null"}
 _DIGITS = late_pattern("[0-9]+")
+_WORD = late_pattern(r"[^\W\d]\w*")
+_BARE = late_pattern(r"\s*[+-]?[\d.]+(?:\s*,\s*[+-]?[\d.]+)+\s*", re.ASCII)
+_COMMA = late_pattern(r"\s*([+-]?\d+),(\d+)\s*", re.ASCII)
+_GROUPS_OF_THREE = late_pattern(r"\s*[+-]?\d{1,3}(?:[ ,'\u00a0\u2009\u202f]\d{3})+\s*")
+FEW = 4
+"""Of so many numbers an example is shown."""
 
 
 def parse_literal(
@@ -449,9 +459,17 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
     start = reader.pos
     kinds = forms(row, reader.precision)
     if row.kind is Kind.FIXED and row.name in ("int", "float"):
+        _refuse_other_signs(reader, row)
         token = reader.number()
         if token is not None:
             return Value(row.name, number(reader, token, reader.scalars[row.name], start, row.name))
+    if row.kind is Kind.FIXED:
+        _refuse_plain_word(reader, row)
+        if len(kinds) > 1 and (bare := _BARE.fullmatch(reader.text, start)) is not None:
+            raise reader.error(f"A {row.name} stands in brackets.", start, bare.end(), f"({bare[0].strip()})")
+    if char == "#" and row.name == "Color" and (colour := colour_of(reader.text[start:], reader.dialect)) is not None:
+        reader.pos = len(reader.text)
+        return Value(row.name, colour)
     build = builder(row, reader.dialect)
     if char == "(" and build is not None and (len(kinds) > 1 or row.kind is Kind.PACKED):
         reader.pos += 1
@@ -459,6 +477,48 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
     if row.kind is Kind.STRING and char not in ('"', "'", "&", "@", "^", "N"):
         raise reader.error("A text stands in quotes.", 0, len(reader.text), _in_quotes(reader.text))
     return fitted(reader, _read(reader), row, start)
+
+
+def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
+    """Say how a number is written where its thousands or decimals have the signs of another country.
+
+    Raises:
+        LiteralError: they have, with the number as it is written here.
+    """
+    start, text = reader.pos, reader.text
+    comma = _COMMA.fullmatch(text, start) if row.name == "float" else None
+    if comma is not None:
+        raise reader.error("Decimals stand behind a point.", start, len(text), f"{comma[1]}.{comma[2]}")
+    if (groups := _GROUPS_OF_THREE.fullmatch(text, start)) is not None:
+        digits = "".join(sign for sign in groups[0] if sign.isdigit() or sign in "+-")
+        raise reader.error("Nothing stands between the thousands of a number.", start, len(text), digits)
+
+
+def _refuse_plain_word(reader: LiteralReader, row: TypeRow) -> None:
+    """Say how numbers are written where a word stands that means nothing.
+
+    Raises:
+        LiteralError: there is such a word.
+    """
+    found = _WORD.match(reader.text, reader.pos)
+    if found is None or FLOAT_WORD.match(reader.text, reader.pos) is not None:
+        return
+    word, dialect = found[0], reader.dialect
+    means_something = word in _WORDS or word in _MEANT or word in _FILES or is_known(word) or word in dialect.by_name
+    if not means_something and nearest(word, dialect) is None and reader.text[found.end() : found.end() + 1] != "(":
+        article, such = "an" if row.name.startswith(_VOWELS) else "a", _example(row)
+        example = f", such as {such}" if such else ""
+        raise reader.error(f"{shown(word)} is not {article} {row.name}{example}.", reader.pos, found.end())
+
+
+def _example(row: TypeRow) -> str:
+    """How a value of a few numbers is written; empty for one of many."""
+    count = len(row.wide)
+    if row.name == "Color":
+        return "(1, 0.5, 0, 1) or #ff8000"
+    if count == 1:
+        return {"int": "12", "float": "1.5", "bool": "true"}.get(row.name, "")
+    return f"({', '.join(map(str, range(1, count + 1)))})" if count <= FEW else ""
 
 
 def _in_quotes(text: str) -> str:
