@@ -25,6 +25,8 @@ LINES = ("godot4", "godot3", "godot2")
 CLASSES_OF = ("godot4", "godot3")
 """The lines whose classes are known."""
 LONGEST_VALUE = 1 << 24
+LITTLE = 1 << 10
+"""So many bytes at the end of the beginning tell nothing more."""
 _RESOURCE = late_pattern(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
 _HEAD_WORDS = late_pattern(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
 """What the first line of a resource still says where a part of it is damaged."""
@@ -82,9 +84,11 @@ class EngineTextCodec:
             return False
         if self.name == CONFIG and size == len(outside) and _HEADS_ALONE.fullmatch(start):
             return True
-        parser = self._parser(start, LINES[0] if self.name == VALUE else line_of(start), MOST_INSIDE)
-        self._read(parser)
         whole = size == len(outside)
+        line = LINES[0] if self.name == VALUE else line_of(start)
+        part = b"" if whole else beginning(start)
+        is_most = part and size - len(part) < LITTLE  # what is shown first is read once
+        parser = _begun(self, part, line) if is_most else self._begun(start, line)
         damages = [damage for damage in parser.damages if whole or damage.span.end < size - SAMPLE // 2]
         if self.name == VALUE:
             return not damages and not parser.slips and bool(parser.out)
@@ -146,8 +150,7 @@ class EngineTextCodec:
     def begun(self, text: bytes) -> Unwrapped | None:
         """Read the beginning; None where no value begins there."""
         line = line_of(text[:SAMPLE])
-        parser = self._parser(beginning(text), line, MOST_INSIDE)
-        self._read(parser)
+        parser = _begun(self, beginning(text), line)
         inside = bytes(parser.out)
         notation = partial(EngineNotation, dialect=load_text_values(line), is_value=parser.is_value)
         label = self._label(text, line)
@@ -185,11 +188,23 @@ class EngineTextCodec:
     def _parser(self, text: bytes, line: str, limit: int) -> EngineTextParser:
         return EngineTextParser(text, load_text_values(line), limit, self.name == RESOURCE, self.name == VALUE)
 
+    def _begun(self, text: bytes, line: str) -> EngineTextParser:
+        """What was read of a text that is short, or of its beginning."""
+        parser = self._parser(text, line, MOST_INSIDE)
+        self._read(parser)
+        return parser
+
     def _read(self, parser: EngineTextParser) -> None:
         if self.name == VALUE:
             parser.read_value()
         else:
             parser.read()
+
+
+@lru_cache(1)  # what it is found out by is shown right behind
+def _begun(codec: EngineTextCodec, text: bytes, line: str) -> EngineTextParser:
+    """What a codec reads of the beginning of a text, which nobody changes."""
+    return codec._begun(text, line)
 
 
 def _is_headless(start: bytes) -> bool:
