@@ -28,7 +28,7 @@ from viewer.document.history import History
 from viewer.document.pieces.framing import Frame, LateFrames, unusual
 from viewer.document.pieces.message import FieldRole, Message, MessageField
 from viewer.document.readers.file_structure import Structure
-from viewer.document.reading import Explain, Reading, ReadJob, ReadMode, ReadOptions, unread, way_of_text
+from viewer.document.reading import Explain, Preferred, Reading, ReadJob, ReadMode, ReadOptions, unread, way_of_text
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
 from viewer.variant.columns import Pool
@@ -592,6 +592,12 @@ class Document:
         """The same file as it was read or saved last, with other wraps taken off."""
         choice = replace(self.choice, opening=opening)
         return Document(self.saved.outside, self.path, self.given_name, choice, self.stamp, patience=self.patience)
+
+    def as_saved(self) -> Document:
+        """The file as it was read or saved last, in the same way, without what was changed since."""
+        way = self.plain.way
+        choice = replace(self.choice, preferred=Preferred(way.dialect, way.precision, way.framing))
+        return Document(self.saved.outside, self.path, self.given_name, choice, self.stamp)
 
     def _wrapped(self) -> Wraps:
         if self._packed is not None and self._packed[0] == self.revision:

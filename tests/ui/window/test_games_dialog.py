@@ -79,7 +79,43 @@ def test_a_copy_is_made_beside_and_listed(qtbot: QtBot, window: MainWindow, data
     qtbot.waitUntil(lambda: dialog._finder.job is None and dialog._looker.job is None)
     made = set(told(dialog, NAME)) - set(before)
     assert len(made) == 1
-    assert dialog.says.text().startswith(f"Copied to “{made.pop()}”.")
+    name = made.pop()
+    assert dialog.says.text().startswith(f"The copy is “{name}”, beside the save in {data / 'godot/app_userdata'}")
+    assert dict(zip(told(dialog, NAME), told(dialog, KIND), strict=True))[name] == "copy"
+    assert dialog.tree.currentIndex().data() == "slot.dat"
+
+
+def test_earlier_versions_and_copies_stand_last_and_are_never_chosen_unasked(
+    qtbot: QtBot, window: MainWindow, data: Path
+) -> None:
+    farm = data / "godot/app_userdata/<b>Farm"
+    for name in ("slot.dat.bak", "slot 2026-03-14 20.05.dat", "auto 2026-03-14 20.05.dat"):
+        path = farm / name
+        path.write_bytes(assets.data("samples", "godot4-typed.save"))
+        os.utime(path, (2900 if name.startswith("auto") else 9000,) * 2)
+    dialog = shown(qtbot, window, data)
+    assert told(dialog, NAME)[:4] == [
+        "slot.dat",
+        "auto 2026-03-14 20.05.dat",  # a game's own: there is no auto.dat that was copied
+        "slot 2026-03-14 20.05.dat",
+        "slot.dat.bak",
+    ]
+    assert told(dialog, KIND)[1:4] == ["Godot 4", "copy", "earlier version"]
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.chosen == farm / "slot.dat"
+    dialog = shown(qtbot, window, data)
+    qtbot.keyClicks(dialog.field, "earlier")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.chosen == farm / "slot.dat.bak"
+
+
+def test_a_game_that_left_copies_alone_has_none_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "godot/app_userdata/Fens/slot.save.bak2"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"x")
+    dialog = shown(qtbot, window, tmp_path)
+    assert told(dialog, NAME) == ["slot.save.bak2"]
+    assert not dialog.open_button.isEnabled()
 
 
 def test_where_was_looked_is_said_when_nothing_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

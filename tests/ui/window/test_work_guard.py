@@ -464,6 +464,25 @@ def test_marks_of_another_programs_changes_stay_until_a_person_dismisses_them(
     assert not action.isEnabled()
 
 
+def test_what_a_person_changed_and_let_go_is_no_news(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    told: list[str] = []
+    kept.told_news.connect(lambda old, new, sentence: told.append(sentence))
+    monkeypatch.setattr(dialogs, "ask_drop_changes", lambda *_: True)
+    window.open_path(save)
+    document = window.session.document
+    assert document is not None
+    window.session.apply(set_literal(document, parse_path(document, "[0].player.level"), "99"))
+    changed(save, gold="7")
+    window._files.reload()
+    document = window.session.document
+    assert document is not None
+    assert [format_path(document, each.item) for each in document.news] == ["[0].player.gold"]
+    assert told == ["Read again: 1 value changed."]
+
+
 def test_a_file_without_unsaved_changes_is_read_again_unasked_where_that_is_wanted(
     window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 from pathlib import Path
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.games.user_folders import DataFolder, GameFolder, games_in
@@ -34,17 +35,19 @@ class FoundSave:
         name: its place in the game's folder, with slashes.
         changed: when it was written last, in seconds since 1970.
         size: its bytes.
+        twin: what it is where it is no save of its own, such as ``copy``; empty for a save.
     """
 
     path: Path
     name: str
     changed: float
     size: int
+    twin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundGame:
-    """A game and its saves, the newest first.
+    """A game and its saves, the newest first; behind them what they were before, and copies of them.
 
     Args:
         folder: its ``user://``.
@@ -129,7 +132,26 @@ def _saves_of(folder: GameFolder, budget: _Budget) -> FoundGame:
         except OSError:
             continue
     found.sort(key=lambda save: (-save.changed, save.name))
-    return FoundGame(folder, tuple(found[:MOST_FILES]), max(0, len(found) - MOST_FILES))
+    names = {save.name for save in found}
+    listed = [replace(save, twin=twin_of(save.name, names)) for save in found[:MOST_FILES]]
+    listed.sort(key=lambda save: bool(save.twin))
+    return FoundGame(folder, tuple(listed), max(0, len(found) - MOST_FILES))
+
+
+VERSION, COPY = "earlier version", "copy"
+_VERSION = re.compile(r".+\.bak(?:-oldest)?\d*", re.IGNORECASE)
+_COPY = re.compile(r"(?P<stem>.+) \d{4}-\d\d-\d\d \d\d\.\d\d(?: \d+)?(?P<ending>\.[^./]*)?")
+
+
+def twin_of(name: str, names: Container[str]) -> str:
+    """What a file is to another one of a game's files *names*: :data:`VERSION` or :data:`COPY`; empty for a save.
+
+    A dated name is a copy's only where what was copied is there: games write dated saves of their own.
+    """
+    if _VERSION.fullmatch(name):
+        return VERSION
+    dated = _COPY.fullmatch(name)
+    return COPY if dated and f"{dated['stem']}{dated['ending'] or ''}" in names else ""
 
 
 # What a save is, told by its first bytes, and which game profile knows it

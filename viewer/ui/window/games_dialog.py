@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import datetime
-from itertools import islice
+from itertools import tee
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
@@ -99,7 +99,7 @@ class GamesDialog(QDialog):
         self.says.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.open_button = self._buttons.addButton("&Open", QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy_button = self._buttons.addButton("&Copy Here", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button = self._buttons.addButton("&Make a Copy Beside It", QDialogButtonBox.ButtonRole.ActionRole)
         self.again_button = self._buttons.addButton("&Look Again", QDialogButtonBox.ButtonRole.ActionRole)
         self._lay_out()
         self._finder, self._looker = Worker(self), Worker(self)
@@ -219,14 +219,20 @@ class GamesDialog(QDialog):
         cells = [_cell(save.name), _cell("…"), _cell(""), _cell(_date(save)), _cell(size_in_words(save.size))]
         cells[NAME].setData(save, SaveRole)
         _finish(cells, f"{save.path}\n{counted(save.size, 'byte')}")
+        if save.twin:
+            cells[KIND].setText(save.twin)
+            for cell in cells:
+                cell.setForeground(self._theme.ui.text_secondary)
         self._rows[save.path] = cells[NAME]
         return cells
 
     def _show_kind(self, path: Path) -> None:
         first, kind = self._rows.get(path), self._kinds[path]
+        save = first.data(SaveRole) if first is not None else None
+        told = save.twin if isinstance(save, FoundSave) and save.twin else kind.words
         holder = first.parent() if first is not None else None
         if first is not None and holder is not None:
-            for column, words in ((KIND, kind.words), (PROFILE, kind.profile)):
+            for column, words in ((KIND, told), (PROFILE, kind.profile)):
                 holder.child(first.row(), column).setText(escaped(words))
 
     def _tell_games(self) -> None:
@@ -273,7 +279,7 @@ class GamesDialog(QDialog):
         return " ".join(cell.text() for cell in cells if cell is not None).casefold() + " "
 
     def _go_to(self, path: Path | None) -> None:
-        """Make a save the current row, else the first one that is shown."""
+        """Make a save the current row, else the newest one that is shown; a copy only where it was asked for."""
         item = self._rows.get(path) if path is not None else None
         index = item.index() if item is not None else self._first()
         self.tree.setCurrentIndex(index)
@@ -287,7 +293,9 @@ class GamesDialog(QDialog):
             for child in range(game.rowCount())
             if not self.tree.isRowHidden(child, game.index())
         )
-        return next(islice(shown, 1), QModelIndex())
+        asked, rest = tee(shown)
+        saves = (index for index in asked if not index.data(SaveRole).twin)
+        return next(saves, None) or next(rest if self.field.text() else iter(()), QModelIndex())
 
     # What a person does
 
@@ -327,7 +335,7 @@ class GamesDialog(QDialog):
         except Cancelled:
             return
         self.look()
-        self._copied = f"Copied to “{escaped(made.name)}”. "
+        self._copied = f"The copy is “{escaped(made.name)}”, beside the save in {escaped(str(made.parent))}. "
 
     # Qt
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from viewer.base.assets import user_folder
 from viewer.base.words import counted, grouped
 from viewer.document.document import Document
+from viewer.ui import dialogs
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
@@ -96,6 +97,11 @@ class WorkGuard(QObject):
 
         if old.task is not None or new.task is not None:
             return
+        if old.modified:  # what the person changed and let go is no news
+            with dialogs.Waiting(self._window, f"Comparing “{new.name}”…") as waiting:
+                before: list[Document] = []
+                waiting.do(lambda: before.append(old.as_saved()))
+            old = before[0]
         options = CompareOptions(ignore=load(user_folder(FOLDER), new.path))
         found = compare(old, new, options, most=MOST_NEWS)
         new.news = tuple(news(found))
