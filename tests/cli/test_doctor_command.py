@@ -61,8 +61,9 @@ def test_check_and_doctor_say_the_same(run: Run, path: Path) -> None:
 def test_a_cut_off_save_is_wrong_for_check_and_doctor(run: Run, tmp_path: Path) -> None:
     cut = tmp_path / "cut.save"
     cut.write_bytes(SAMPLE.read_bytes()[:-20])
-    assert (run("check", cut).code, run("doctor", cut).code) == (1, 1)
-    assert HEALTHY not in run("doctor", cut).out
+    checked, looked = run("check", cut), run("doctor", cut)
+    assert (checked.code, looked.code) == (1, 1)
+    assert HEALTHY not in looked.out
 
 
 def test_writes_the_mended_bytes_beside(run: Run, tmp_path: Path) -> None:

@@ -97,8 +97,11 @@ NONSENSE = (
 )
 
 
-@pytest.mark.parametrize("piece", NONSENSE)
-@pytest.mark.parametrize("head", ["", "{", "b'", "[", "x[] = {", "PackedByteArray(", '{"a":"', "0000: 00"])
+HEADS = ("", "{", "b'", "[", "x[] = {", "PackedByteArray(", '{"a":"', "0000: 00")
+BEGUN = [(head, piece) for k, piece in enumerate(NONSENSE) for head in HEADS[k % 2 :] + HEADS[: k % 2]]
+
+
+@pytest.mark.parametrize(("head", "piece"), corpus.spread(BEGUN, 2))
 def test_many_signs_of_nonsense_come_to_an_end(head: str, piece: str) -> None:
     outside = (head + piece * (LONG // len(piece))).encode()
     for codec in TEXT_CODECS:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from corpus import ENGINES, Engine, files, malformed
+from corpus import ENGINES, Engine, files, malformed, spread
 from document.readers.made_resources import many
 
 from viewer.base.span import Span
@@ -31,7 +31,7 @@ def assert_same_in_windows(document: Document, seed: int) -> None:
 
 @pytest.mark.parametrize("engine", ENGINES, ids=str)
 def test_overlapping_windows_say_what_each_says_alone(engine: Engine) -> None:
-    for number, row in enumerate(malformed(engine.folder)):
+    for number, row in enumerate(spread(malformed(engine.folder), 3, engine.folder)):
         data = bytes.fromhex(row["hex"])
         assert_same_in_windows(Document(data, choice=ReadOptions(load(engine.dialect))), number)
     for number, file in enumerate(files(engine.folder)):

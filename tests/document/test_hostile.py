@@ -10,7 +10,7 @@ import pytest
 from viewer.base.diagnostic import Severity
 from viewer.document.document import Document
 
-SIZE = 4_000_000
+SIZE = 1_500_000
 HOSTILE = {
     "random": random.Random(1).randbytes(SIZE),
     "zeros": bytes(SIZE),

@@ -7,9 +7,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-import pytest
-from variant.corpus_values import DIALECTS
-
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
@@ -20,12 +17,6 @@ DATA = Path(__file__).parent.parent / "data"
 def vectors(folder: str) -> list[dict[str, Any]]:
     lines = (DATA / folder / "vectors.jsonl").read_text(encoding="utf-8").splitlines()
     return [vector for vector in map(json.loads, lines) if "value" in vector]
-
-
-def all_vectors() -> list[Any]:
-    return [
-        pytest.param(folder, vector, id=f"{folder}:{vector['id']}") for folder in DIALECTS for vector in vectors(folder)
-    ]
 
 
 def ordered(value: Value, dialect: Dialect) -> Value:

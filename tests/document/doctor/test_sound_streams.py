@@ -49,7 +49,7 @@ def accused(kind: str, data: bytes) -> list[str]:
 ONCE_ACCUSED = SHAPED.with_name("once_accused.jsonl.gz")
 SAMPLED = [
     *((k, each) for k, each in enumerate(sample()) if NEW or k % 3 == 0),
-    *enumerate(sample(SHAPED)),
+    *((k, each) for k, each in enumerate(sample(SHAPED)) if NEW or k % 2 == 0),
     *enumerate(sample(ONCE_ACCUSED)),
 ]
 

@@ -170,7 +170,7 @@ def test_every_subject_of_a_fact_is_one_that_a_page_asks_for() -> None:
 RESOURCES = [path for line in ("godot3", "godot4") for path in files(line) if path.name.startswith(("game", "every"))]
 
 
-@pytest.mark.parametrize("path", RESOURCES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", corpus.spread(RESOURCES, 2), ids=lambda path: path.name)
 def test_what_is_true_of_stored_values_alone_is_not_said_of_resources(path: Path) -> None:
     document = Document(path.read_bytes())
     assert document.structure is not None

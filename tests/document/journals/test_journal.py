@@ -79,7 +79,7 @@ def again(path: Path) -> Document | None:
 def test_many_edits_and_undos_come_back_to_the_same_bytes(save: Path) -> None:
     edited = Edited(save)
     chance = random.Random(7)
-    for _ in range(60):
+    for _ in range(25):
         offset = chance.randrange(len(edited.document.buffer) - 8)
         if chance.random() < 0.3 and edited.document.modified:
             edited.undo()

@@ -21,7 +21,7 @@ from viewer.variant.dialect import load
 from viewer.variant.items import Item, Role
 
 DATA = Path(__file__).parents[2] / "data"
-MOST_PLACES = 200
+MOST_PLACES = 100
 """In so many places of a file, spread over all of it, what lies there is told in words."""
 
 

@@ -63,7 +63,7 @@ def _facts(document: Document, rows: RowIndex, holder: int, row: int) -> RowData
     return row_facts(document, rows, RowDecorations(document), holder, row)
 
 
-@pytest.mark.parametrize("saved", FILES, ids=str)
+@pytest.mark.parametrize("saved", corpus.spread(FILES, 2), ids=str)
 def test_every_row_is_found_by_its_item_and_every_holder_by_its_row(saved: corpus.SavedFile) -> None:
     rows = RowIndex(Document.open(saved.path), PAGE)
     for holder, row in _all(rows):
@@ -76,7 +76,7 @@ def test_every_row_is_found_by_its_item_and_every_holder_by_its_row(saved: corpu
             assert rows.place(rows.item(holder, row)) == (holder, row)
 
 
-@pytest.mark.parametrize("saved", FILES, ids=str)
+@pytest.mark.parametrize("saved", corpus.spread(FILES, 3), ids=str)
 def test_nowhere_stand_more_rows_than_a_page_holds(saved: corpus.SavedFile) -> None:
     rows = RowIndex(Document.open(saved.path), PAGE)
     assert all(rows.count(rows.holder(*place)) <= PAGE + 1 for place in _all(rows))  # one more is a gap
