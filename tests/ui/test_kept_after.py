@@ -24,7 +24,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.window.actions import MENUS
+from viewer.ui.window.actions import all_entries
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
@@ -197,11 +197,7 @@ def check_broken(person: Person, before: Sight, starts: dict[str, int], after: S
 
 def test_every_entry_that_changes_something_is_an_operation_here() -> None:
     entries = {
-        entry.name
-        for title, entries in MENUS
-        if title in ("&Edit", "Va&lue", "&Bytes")
-        for entry in entries
-        if entry is not None
+        entry.name for title, entry in all_entries() if title in ("Edit", "Value", "Bytes") and not entry.entries
     }
     named = {name for operation in OPERATIONS.values() for name in operation.names}
     assert named | CHANGES_NOTHING.keys() == entries

@@ -16,6 +16,8 @@ class MenuEntry:
         icon: name of an icon, empty for none.
         tip: what it does, in a sentence without a full stop.
         checkable: whether it is a switch.
+        entries: those of a menu of its own, None for a line between; empty where it is an action, or its menu is filled
+            when it opens.
     """
 
     name: str
@@ -24,6 +26,7 @@ class MenuEntry:
     icon: str = ""
     tip: str = ""
     checkable: bool = False
+    entries: tuple[MenuEntry | None, ...] = ()
 
 
 SEPARATOR = None

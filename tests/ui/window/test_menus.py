@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
+from viewer.ui.packets.entries import AT_ROW
 from viewer.ui.panels.list_card import ListCard
+from viewer.ui.sheets.table_entries import AT_CELL
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import TreeHeader
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.menus import BYTES, TEXT, TREE
 
 Key = Qt.Key
+HIGHEST = 700
 
 
 def at(window: MainWindow, path: str) -> None:
@@ -24,12 +29,21 @@ def at(window: MainWindow, path: str) -> None:
     window._parts.tree.setFocus()
 
 
+def within(menu: QMenu) -> Iterator[QAction]:
+    """The actions of a menu and of the menus in it."""
+    for action in menu.actions():
+        yield action
+        group = action.menu()
+        if isinstance(group, QMenu):
+            yield from within(group)
+
+
 def greyed(window: MainWindow, top: str) -> dict[str, str]:
     """The grey actions of a menu of the bar while it is open, with their tooltips."""
     menu = next(action.menu() for action in window.menuBar().actions() if action.text().replace("&", "") == top)
     assert isinstance(menu, QMenu)
     menu.aboutToShow.emit()
-    found = {a.objectName(): a.toolTip() for a in menu.actions() if a.objectName() and not a.isEnabled()}
+    found = {a.objectName(): a.toolTip() for a in within(menu) if a.objectName() and not a.isEnabled()}
     menu.aboutToHide.emit()
     return found
 
@@ -98,6 +112,32 @@ def test_the_menu_at_a_row_has_lines_between_its_groups(window: MainWindow, qtbo
         assert None in names
         assert names[0] is not None
         assert names[-1] is not None
+
+
+def test_no_menu_is_higher_than_a_small_screen(window: MainWindow) -> None:
+    heights = {}
+    for action in window.menuBar().actions():
+        top = action.menu()
+        assert isinstance(top, QMenu)
+        for menu in (top, *(m for each in within(top) if isinstance(m := each.menu(), QMenu))):
+            heights[menu.title()] = menu.sizeHint().height()
+    for names in (TREE, BYTES, TEXT, AT_CELL, AT_ROW):
+        window._menus.pop_up(names, window.mapToGlobal(window.rect().center()))
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        heights[str(names[:2])] = menu.sizeHint().height()
+        menu.close()
+    assert {name: height for name, height in heights.items() if height > HIGHEST} == {}
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_what_cannot_work_in_a_group_is_grey_while_its_menu_is_open(window: MainWindow) -> None:
+    at(window, "[0].inventory[0]")
+    assert "move_up" in greyed(window, "Value")
+    QTest.keyClick(
+        window._parts.tree, Key.Key_Down, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+    )
+    assert window.session.path == "[0].inventory[1]"  # the keys work as they stood in the menu itself
 
 
 @pytest.mark.usefixtures("rpg_open")

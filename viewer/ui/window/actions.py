@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QKeySequence
@@ -136,14 +136,27 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             ),
             SEPARATOR,
             MenuEntry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
-            MenuEntry("move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"),
             MenuEntry(
-                "move_down", "Move Do&wn", ("Ctrl+Shift+Down",), "arrow-down", "Move the selected values a row down"
+                "order",
+                "&Move and Sort",
+                tip="Move the selected values, or sort their keys",
+                entries=(
+                    MenuEntry(
+                        "move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"
+                    ),
+                    MenuEntry(
+                        "move_down",
+                        "Move Do&wn",
+                        ("Ctrl+Shift+Down",),
+                        "arrow-down",
+                        "Move the selected values a row down",
+                    ),
+                    MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
+                ),
             ),
             SEPARATOR,
             MenuEntry("rename_key", "&Rename Key", ("Shift+F2",), "pencil", "Change the key of the selected value"),
             MenuEntry("change_type", "C&hange Type"),
-            MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
             MenuEntry(
                 "look_inside",
                 "Look Inside",
@@ -227,42 +240,109 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 checkable=True,
             ),
             MenuEntry("text", "Te&xt", ("F9",), "", "Show a file that is text as text, or as bytes", checkable=True),
-            MenuEntry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
-            MenuEntry("previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"),
-            MenuEntry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
-            MenuEntry(
-                "previous_tab", "Previous File", ("Ctrl+Shift+Tab", "Ctrl+PgUp"), "", "Show the open file before"
-            ),
             SEPARATOR,
-            MenuEntry("split_right", "Sp&lit Right", ("F12", "Ctrl+\\"), "", "Show this file a second time, beside it"),
-            MenuEntry("split_below", "Split Belo&w", ("Shift+F12",), "", "Show this file a second time, below it"),
-            MenuEntry("other_side", "Ot&her Side", ("Ctrl+F6",), "", "Go to the other side of the split window"),
             MenuEntry(
-                "move_over", "&Move to Other Side", ("Ctrl+Alt+F6",), "", "Move this file to the other side or window"
+                "panes",
+                "Pa&nes and Tabs",
+                tip="Go to another pane, or to another open file",
+                entries=(
+                    MenuEntry("next_pane", "&Next Pane", ("F6",), "", "Move the focus to the next pane"),
+                    MenuEntry(
+                        "previous_pane", "Previous Pane", ("Shift+F6",), "", "Move the focus to the previous pane"
+                    ),
+                    MenuEntry("next_tab", "Next File", ("Ctrl+Tab", "Ctrl+PgDown"), "", "Show the next open file"),
+                    MenuEntry(
+                        "previous_tab",
+                        "Previous File",
+                        ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
+                        "",
+                        "Show the open file before",
+                    ),
+                ),
             ),
-            MenuEntry("move_to_new", "Move to New Window", ("Ctrl+Alt+F12",), "", "Move this file to a new window"),
-            MenuEntry("close_split", "Clos&e Split", ("Ctrl+F12",), "", "Give this side the window, with all files"),
-            SEPARATOR,
-            MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the room"),
-            MenuEntry("arrange_both", "Values an&d Bytes", (), "", "Show the values, their bytes and the inspector"),
-            MenuEntry("arrange_packets", "Pac&kets Over Both", (), "", "Show the packets over values and bytes"),
+            MenuEntry(
+                "split",
+                "Sp&lit",
+                tip="Show two files, or one file twice, beside each other",
+                entries=(
+                    MenuEntry(
+                        "split_right", "Sp&lit Right", ("F12", "Ctrl+\\"), "", "Show this file a second time, beside it"
+                    ),
+                    MenuEntry(
+                        "split_below", "Split Belo&w", ("Shift+F12",), "", "Show this file a second time, below it"
+                    ),
+                    MenuEntry(
+                        "other_side", "Ot&her Side", ("Ctrl+F6",), "", "Go to the other side of the split window"
+                    ),
+                    MenuEntry(
+                        "move_over",
+                        "&Move to Other Side",
+                        ("Ctrl+Alt+F6",),
+                        "",
+                        "Move this file to the other side or window",
+                    ),
+                    MenuEntry(
+                        "move_to_new", "Move to New Window", ("Ctrl+Alt+F12",), "", "Move this file to a new window"
+                    ),
+                    MenuEntry(
+                        "close_split", "Clos&e Split", ("Ctrl+F12",), "", "Give this side the window, with all files"
+                    ),
+                ),
+            ),
+            MenuEntry(
+                "arrange",
+                "Arran&ge",
+                tip="Give the room to values, bytes or packets",
+                entries=(
+                    MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the room"),
+                    MenuEntry(
+                        "arrange_both", "Values an&d Bytes", (), "", "Show the values, their bytes and the inspector"
+                    ),
+                    MenuEntry(
+                        "arrange_packets", "Pac&kets Over Both", (), "", "Show the packets over values and bytes"
+                    ),
+                ),
+            ),
             SEPARATOR,
             MenuEntry(
                 "filter", "&Filter Values…", ("Ctrl+Alt+F",), "funnel", "Show only rows with a name, type or value"
             ),
             MenuEntry(
-                "expand_1", "Expand Level &1", ("Ctrl+Alt+1",), "", "Open the first level of the tree, close all below"
+                "expand",
+                "&Expand",
+                tip="Open so many levels of the tree, or close all",
+                entries=(
+                    MenuEntry(
+                        "expand_1",
+                        "Expand Level &1",
+                        ("Ctrl+Alt+1",),
+                        "",
+                        "Open the first level of the tree, close all below",
+                    ),
+                    MenuEntry(
+                        "expand_2",
+                        "Expand Level &2",
+                        ("Ctrl+Alt+2",),
+                        "",
+                        "Open two levels of the tree, close all below",
+                    ),
+                    MenuEntry(
+                        "expand_3",
+                        "Expand Level &3",
+                        ("Ctrl+Alt+3",),
+                        "",
+                        "Open three levels of the tree, close all below",
+                    ),
+                    MenuEntry(
+                        "expand_4",
+                        "Expand Level &4",
+                        ("Ctrl+Alt+4",),
+                        "",
+                        "Open four levels of the tree, close all below",
+                    ),
+                    MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
+                ),
             ),
-            MenuEntry(
-                "expand_2", "Expand Level &2", ("Ctrl+Alt+2",), "", "Open two levels of the tree, close all below"
-            ),
-            MenuEntry(
-                "expand_3", "Expand Level &3", ("Ctrl+Alt+3",), "", "Open three levels of the tree, close all below"
-            ),
-            MenuEntry(
-                "expand_4", "Expand Level &4", ("Ctrl+Alt+4",), "", "Open four levels of the tree, close all below"
-            ),
-            MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
             MenuEntry("columns", "Col&umns", (), "", "Choose the columns of the tree"),
             MenuEntry(
                 "focus_branch",
@@ -273,9 +353,16 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 checkable=True,
             ),
             SEPARATOR,
-            MenuEntry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
-            MenuEntry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
-            MenuEntry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
+            MenuEntry(
+                "zoom",
+                "&Zoom",
+                tip="Show the bytes larger or smaller",
+                entries=(
+                    MenuEntry("zoom_in", "&Zoom In", ("Ctrl++", "Ctrl+="), "plus", "Show the bytes larger"),
+                    MenuEntry("zoom_out", "Zoom &Out", ("Ctrl+-",), "", "Show the bytes smaller"),
+                    MenuEntry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
+                ),
+            ),
             MenuEntry("row_width", "&Bytes a Row"),
             MenuEntry(
                 "utf8",
@@ -432,7 +519,7 @@ class Actions:
         slots: what each action does, by its name; every action but the submenus must have one.
 
     Attributes:
-        menus: the submenus, by name.
+        menus: the submenus that are filled when they open, by name.
         tops: the menus of the bar.
     """
 
@@ -449,20 +536,32 @@ class Actions:
             menu = bar.addMenu(title)
             menu.setToolTipsVisible(True)
             self.tops.append(menu)
-            for entry in entries:
-                if entry is SEPARATOR:
-                    menu.addSeparator()
-                elif entry.name in SUBMENUS:
-                    self._add_submenu(menu, entry)
-                else:
-                    self._homes[entry.name] = menu
-                    self._add_action(menu, window, entry, slots[entry.name])
+            self._fill(menu, window, entries, slots)
+
+    def _fill(
+        self,
+        menu: QMenu,
+        window: QWidget,
+        entries: Iterable[MenuEntry | None],
+        slots: Mapping[str, Callable[[], object]],
+    ) -> None:
+        for entry in entries:
+            if entry is SEPARATOR:
+                menu.addSeparator()
+            elif entry.entries:
+                group = self._add_submenu(menu, entry)
+                self._fill(group, window, entry.entries, slots)
+            elif entry.name in SUBMENUS:
+                self.menus[entry.name] = self._add_submenu(menu, entry)
+            else:
+                self._homes[entry.name] = menu
+                self._add_action(menu, window, entry, slots[entry.name])
 
     def __getitem__(self, name: str) -> QAction:
         return self._actions[name]
 
     def menu_of(self, name: str) -> QMenu:
-        """The menu of the bar that an action stands in."""
+        """The menu that an action stands in."""
         return self._homes[name]
 
     def set_theme(self, theme: Theme) -> None:
@@ -479,11 +578,11 @@ class Actions:
         for name in names:
             self._actions[name].setIcon(icon(self._icons[name], self._theme))
 
-    def _add_submenu(self, menu: QMenu, entry: MenuEntry) -> None:
+    def _add_submenu(self, menu: QMenu, entry: MenuEntry) -> QMenu:
         submenu = menu.addMenu(entry.text)
         submenu.setToolTipsVisible(True)
-        self.menus[entry.name] = submenu
         self._keep(entry, submenu.menuAction())
+        return submenu
 
     def _add_action(self, menu: QMenu, window: QWidget, entry: MenuEntry, slot: Callable[[], object]) -> None:
         action = QAction(entry.text, window)
@@ -511,5 +610,12 @@ def tip_of(action: QAction) -> str:
 
 
 def all_entries() -> list[tuple[str, MenuEntry]]:
-    """Every action with the name of its menu, for the page that lists the keys."""
-    return [(title.replace("&", ""), entry) for title, entries in MENUS for entry in entries if entry is not None]
+    """Every entry, those of groups too, with the name of its menu of the bar, for the page that lists the keys."""
+    return [(title.replace("&", ""), entry) for title, entries in MENUS for entry in _flat(entries)]
+
+
+def _flat(entries: Iterable[MenuEntry | None]) -> Iterator[MenuEntry]:
+    for entry in entries:
+        if entry is not None:
+            yield entry
+            yield from _flat(entry.entries)

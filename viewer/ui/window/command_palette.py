@@ -44,8 +44,8 @@ class MenuCommand:
 
     @property
     def shown_title(self) -> str:
-        """The words, with the menu where they say little without it."""
-        return f"{self.menu.rpartition(BETWEEN)[2]}: {self.title}" if BETWEEN in self.menu else self.title
+        """The words, with the menu where they say little without it: in one of choices, which have no names."""
+        return f"{self.menu.rpartition(BETWEEN)[2]}: {self.title}" if BETWEEN in self.key else self.title
 
 
 def commands(bar: QMenuBar, is_open: bool) -> list[MenuCommand]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -41,9 +41,7 @@ TREE: tuple[str | None, ...] = (
     "insert_into",
     "duplicate",
     "delete",
-    "move_up",
-    "move_down",
-    "sort_keys",
+    "order",
     SEPARATOR,
     "cut",
     "copy",
@@ -349,6 +347,15 @@ def may_hold_picture(spot: Spot) -> bool:
     return row.kind in (Kind.IMAGE, Kind.DICTIONARY, *NAMED) or (row.kind is Kind.PACKED and row.narrow_size == 1)
 
 
+def _with_groups(menu: QMenu) -> Iterator[QAction]:
+    """The actions of a menu, and those of the groups in it: these are greyed with it, as opening one closes nothing."""
+    for action in menu.actions():
+        yield action
+        group = action.menu()
+        if isinstance(group, QMenu):
+            yield from _with_groups(group)
+
+
 class ActionStates:
     """Keeps the actions in step with the session and the panes.
 
@@ -374,7 +381,7 @@ class ActionStates:
 
         Only the menu greys it: its keys go on telling in a sentence why nothing happens.
         """
-        menu.aboutToShow.connect(lambda: self._grey(menu.actions()))
+        menu.aboutToShow.connect(lambda: self._grey([*_with_groups(menu)]))
         menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self._session, self._restore))
 
     def _grey(self, actions: Sequence[QAction]) -> None:
