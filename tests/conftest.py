@@ -59,6 +59,13 @@ def save(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def own_garbage() -> None:
+    """Keep what earlier tests left out of each search for garbage: late in a long session it takes a second."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_collection_finish() -> None:
     """Keep the tests themselves, tens of thousands, out of each search for garbage that one of them asks for."""
     gc.collect()

@@ -23,6 +23,8 @@ from viewer.variant.dialect import load
 HERE = Setting(DATA)
 QUIET, BUSY = Noise(0.01, 0.0, 0.0), Noise(0.4, 0.3, 1.7)
 
+pytestmark = pytest.mark.usefixtures("own_garbage")
+
 
 def row(goal: Goal | None, series: Series, unit: Unit = Unit.SECONDS) -> Row:
     return Measure("name", "what", lambda _: series, "floor", goal, unit).run(HERE)

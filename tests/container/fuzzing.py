@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 
-FUZZ_SECONDS = float(os.environ.get("FUZZ_SECONDS", "3"))
+FUZZ_SECONDS = float(os.environ.get("FUZZ_SECONDS", "1"))
 """How long each test that fuzzes goes on; the environment may ask for more."""
 FUZZ_SEED = int(os.environ.get("FUZZ_SEED", "1"))
 

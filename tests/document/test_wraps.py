@@ -60,7 +60,7 @@ def test_a_wrapped_save_opens_and_saves_as_the_same_bytes(engine: Any, saved: Sa
     assert (tmp_path / "again").read_bytes() == saved.path.read_bytes()
 
 
-@pytest.mark.parametrize(("engine", "saved"), WRAPPED, ids=lambda each: str(each))
+@pytest.mark.parametrize(("engine", "saved"), corpus.spread(WRAPPED, 2), ids=lambda each: str(each))
 def test_a_changed_value_is_there_when_the_save_is_opened_again(engine: Any, saved: SavedFile, tmp_path: Path) -> None:
     choice = ReadOptions(opening=UnwrapOptions(secret=secret_of(saved)))
     document = Document.open(saved.path, choice)

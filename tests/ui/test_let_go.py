@@ -20,14 +20,8 @@ from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
 BROKEN = RPG.read_bytes().replace(b"\x04\x00\x00\x00gold", b"\xff\xff\xff\x7fgold", 1)
+pytestmark = pytest.mark.usefixtures("own_garbage")
 Use = Callable[[MainWindow, QtBot], object]
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _others_are_no_garbage() -> None:
-    """Keep what earlier tests left out of the searches for garbage here: in a long session they take seconds each."""
-    gc.collect()
-    gc.freeze()
 
 
 def edited(window: MainWindow, qtbot: QtBot) -> None:

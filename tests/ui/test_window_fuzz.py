@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from ui.window_fuzz import Fuzz, own_home
 
-STEPS = 300
+STEPS = 200
 FREEZE = 10_000.0
 """Milliseconds of processor time: a step that hangs is found here, one that is a little slow on demand."""
 

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.compiled
 by_engine = pytest.mark.parametrize("engine", ENGINES, ids=str)
 PLAIN = twins.plain("viewer.variant.scan")
 COMPILED_MODULE = sys.modules["viewer.variant.scan"]
-TRIALS = int(os.environ.get("SCAN_TRIALS", "4000"))
+TRIALS = int(os.environ.get("SCAN_TRIALS", "2000"))
 THOROUGH = settings(deadline=None, max_examples=TRIALS, suppress_health_check=list(HealthCheck), database=None)
 WINDOW = 1 << 10
 

@@ -21,7 +21,7 @@ from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 
 FILES = [saved for engine in ENGINES for saved in corpus.files(engine.folder)]
-DEEP = 8_000
+DEEP = 5_000
 
 
 def bare(engine: Engine) -> ReadOptions:
