@@ -21,6 +21,7 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.live_traffic import Wanted
 from viewer.ui.packets.pane import PacketsPane
+from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.password_dialog import PasswordDialog
 from viewer.ui.window.work_guard import WorkGuard
@@ -90,7 +91,8 @@ def changed(window: MainWindow) -> None:
     folder = Path(tempfile.mkdtemp())
     path = folder / "game.save"
     path.write_bytes(assets.data("samples", SAMPLE))
-    WorkGuard(window, window.session, window._opened, window._files, window._settings, folder, window._say)
+    journals = JournalKeeper(window, lambda: window._opened.documents, folder, window._say)
+    WorkGuard(window, window.session, window._opened, window._files, window._settings, journals, window._say)
     window.open_path(path)
     window.session.go_to_place("[0].player.gold")
     other = Document.open(path)
