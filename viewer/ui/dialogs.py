@@ -219,6 +219,14 @@ def _widen(box: QtWidgets.QMessageBox) -> None:
     layout = box.layout()
     assert isinstance(layout, QGridLayout)
     layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+    for number in range(layout.count()):
+        item = layout.itemAt(number)
+        indent = item.spacerItem() if item is not None else None
+        if indent is not None:  # Qt keeps room for an icon that is not there
+            indent.changeSize(0, 0)
+    layout.setHorizontalSpacing(0)
+    layout.setVerticalSpacing(BETWEEN)
+    layout.setColumnStretch(layout.columnCount() - 1, 1)  # that of the words
     words = sum(button.sizeHint().width() + BETWEEN for button in box.buttons())
     room = QSpacerItem(max(WIDTH - 2 * MARGIN, words), 0)
     layout.addItem(room, layout.rowCount(), 0, 1, layout.columnCount())

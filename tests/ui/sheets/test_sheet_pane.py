@@ -96,6 +96,20 @@ def test_a_list_is_shown_as_a_table_and_closed_by_the_same_keys(hands: Hands) ->
     assert not hands.pane.isVisible()
 
 
+@pytest.mark.parametrize("path", ["[0].inventory", "[0].inventory[3].count"])
+def test_the_tree_below_shows_what_is_selected_when_a_table_opens(
+    window: MainWindow, rpg_open: None, qtbot: QtBot, path: str
+) -> None:
+    window.resize(900, 600)
+    window.settle()
+    window.session.go_to_place(path)
+    window.settle()
+    tree = window._parts.tree
+    tree.setFocus()
+    Hands(window, qtbot).press(Key.Key_T, CONTROL, SHIFT)
+    qtbot.waitUntil(lambda: tree.viewport().rect().contains(tree.visualRect(tree.currentIndex()).center()))
+
+
 def test_the_model_is_clean_through_sorting_filtering_and_edits(hands: Hands) -> None:
     mode = QAbstractItemModelTester.FailureReportingMode.Fatal
     tester = QAbstractItemModelTester(hands.pane.model, mode)
@@ -121,6 +135,7 @@ def test_a_designer_sorts_changes_fills_pastes_and_takes_all_back(hands: Hands) 
     hands.press(Key.Key_S, CONTROL, ALT, times=2)
     numbers = [int(text) for text in hands.column(count)]
     assert numbers == sorted(numbers, reverse=True)
+    assert hands.pane.title.detail.text().endswith("rows, shown sorted by count, falling; the save keeps its order")
     assert bytes(document.buffer[:]) == before
     hands.press(Key.Key_Home, CONTROL)
     hands.press(Key.Key_Right, times=count)

@@ -418,7 +418,7 @@ class SheetPane(QWidget):
         said.append(rows if shown == sheet.rows else f"{grouped(shown)} of {rows}")
         if self.sort is not None and self.sort.column < len(sheet.columns):
             word = "falling" if self.sort.is_descending else "rising"
-            said.append(f"sorted by {sheet.columns[self.sort.column].title}, {word}, for looking only")
+            said.append(f"shown sorted by {sheet.columns[self.sort.column].title}, {word}; the save keeps its order")
         if sheet.left_out:
             said.append(sheet.left_out)
         self.title.detail.set_text(", ".join(said))

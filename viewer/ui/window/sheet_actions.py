@@ -100,7 +100,13 @@ class SheetActions:
         if self._parts.work.height() < LOW:
             self._parts.work.show_sheet_alone(True)
         pane.view.setFocus()
+        QTimer.singleShot(0, pane, self._keep_in_sight)  # the tree has less room then
         self._changed()
+
+    def _keep_in_sight(self) -> None:
+        """Show the selected value in the tree beside the table, too."""
+        tree = self._parts.tree
+        tree.scrollTo(tree.currentIndex())
 
     def close(self) -> None:
         """Close the table; the keys go back to the tree."""

@@ -1,0 +1,29 @@
+"""Questions of the program: how they look before somebody answers."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from viewer.ui import dialogs
+
+
+@pytest.mark.parametrize("ask", [dialogs.ask_unsaved, dialogs.ask_drop_changes, dialogs.ask_changed_on_disk])
+def test_a_question_keeps_no_room_for_an_icon_that_it_has_not(qtbot: QtBot, ask: object) -> None:
+    parent, lefts = QWidget(), list[int]()
+    qtbot.addWidget(parent)
+
+    def look() -> None:
+        box = parent.findChild(QMessageBox)
+        assert box is not None
+        said = [label for label in box.findChildren(QLabel) if label.isVisible() and label.text()]
+        lefts.extend(label.mapTo(box, QPoint()).x() for label in said)
+        box.close()
+
+    QTimer.singleShot(0, look)
+    assert callable(ask)
+    ask(parent, "slot.save")
+    assert len(lefts) == 2
+    assert set(lefts) == {dialogs.MARGIN}
