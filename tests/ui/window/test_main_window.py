@@ -439,13 +439,13 @@ def test_the_smallest_window_shows_the_search_field_in_place_of_the_path(window:
     assert path_bar.isAncestorOf(QApplication.focusWidget())
 
 
-def test_escape_goes_from_a_found_place_to_its_bytes(window: MainWindow, save: Path, qtbot: QtBot) -> None:
+def test_escape_goes_from_a_found_place_to_its_value(window: MainWindow, save: Path, qtbot: QtBot) -> None:
     press(KEY.Key_F, CTRL)
     keys("Sword")
     press(KEY.Key_Return)
     qtbot.waitUntil(lambda: bool(QApplication.focusWidget().parent().current))  # type: ignore[attr-defined]
     press(KEY.Key_Escape)
-    assert QApplication.focusWidget() is bytes_view(window)
+    assert QApplication.focusWidget() is tree(window)
 
 
 def test_after_closing_nothing_is_left_of_a_search_and_the_open_button_has_the_focus(
