@@ -134,7 +134,7 @@ def test_the_model_keeps_its_promises(qtbot: QtBot, window: MainWindow) -> None:
     tester = QAbstractItemModelTester(
         tree(window).tree_model, QAbstractItemModelTester.FailureReportingMode.Warning, window
     )
-    for text in ("go", "gold", "zz"):
+    for text in ("gold", "type: Color", "zz"):
         narrow(qtbot, window, text)
         bar(window).line.clear()
         settle(qtbot, window)
