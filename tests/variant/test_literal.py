@@ -276,6 +276,12 @@ def test_a_colour_may_be_written_as_on_a_web_page(dialect: Dialect, text: str, c
         ("-5,000,000", "int", "Nothing stands between the thousands of a number.", 0, "-5000000"),
         ("1\u202f234", "float", "Nothing stands between the thousands of a number.", 0, "1234"),
         ("82,5", "float", "Decimals stand behind a point.", 0, "82.5"),
+        ("1,234", "float", "Decimals stand behind a point.", 0, None),
+        ("1234,567", "float", "Decimals stand behind a point.", 0, "1234.567"),
+        ("1, 2, 3, 4, 5, 6", "AABB", "An AABB stands in brackets.", 0, "(1, 2, 3, 4, 5, 6)"),
+        ("1, 2, 3", "Vector2", "A Vector2, such as (1, 2), is expected here, not int.", 0, None),
+        ("1.5, 2", "Vector2i", None, 0, None),
+        ("foo", "Callable", "“foo” is not a Callable.", 0, None),
         ("50 00", "int", "One value belongs here: “00” is too much.", 3, None),
     ],
 )  # fmt: skip

@@ -109,13 +109,16 @@ def test_earlier_versions_and_copies_stand_last_and_are_never_chosen_unasked(
     assert dialog.chosen == farm / "slot.dat.bak"
 
 
-def test_a_game_that_left_copies_alone_has_none_chosen(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_version_whose_save_is_gone_is_all_that_is_left_and_chosen(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
     path = tmp_path / "godot/app_userdata/Fens/slot.save.bak2"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"x")
     dialog = shown(qtbot, window, tmp_path)
     assert told(dialog, NAME) == ["slot.save.bak2"]
-    assert not dialog.open_button.isEnabled()
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.chosen == path
 
 
 def test_where_was_looked_is_said_when_nothing_is_found(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:

@@ -157,3 +157,66 @@ def test_another_deed_by_a_key_comes_after_what_is_typed(window: MainWindow, ope
     assert document is not None
     assert document.history.done == 2
     assert number(bytes(document.buffer[:]), GOLD) == NEW
+
+
+@PLACES
+def test_what_is_no_value_is_told_when_another_tab_is_shown(
+    window: MainWindow, opened: Path, begin: Begin, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.save"
+    other.write_bytes(opened.read_bytes())
+    window.open_path(other)
+    window.open_path(opened)
+    said: list[str] = []
+    window.session.failed.connect(said.append)
+    begin(window)
+    type_text("12x")
+    press(Key.Key_Tab, CONTROL)
+    assert len(said) == 1
+    assert said[0].endswith("keeps its value.")
+    assert not window.session.has_typed
+
+
+@PLACES
+def test_a_file_that_another_program_wrote_is_not_read_while_a_cell_is_edited(
+    window: MainWindow, opened: Path, begin: Begin
+) -> None:
+    window._settings.reload_unasked = True
+    window._build_guard()
+    assert window._guard is not None
+    begin(window)
+    type_text("12")
+    field = QApplication.focusWidget()
+    opened.write_bytes(opened.read_bytes())
+    window._guard._changed_on_disk()
+    assert QApplication.focusWidget() is field
+    assert window.session.document is not None
+    assert not window.session.document.modified
+
+
+def test_a_view_of_the_same_file_takes_what_was_typed_before_it_is_edited_itself(
+    window: MainWindow, opened: Path
+) -> None:
+    in_tree(window)
+    type_text(str(NEW))
+    editor = window._parts.tree.editor
+    window.session.go_to_place(COUNT)
+    editor.open(window._parts.tree.currentIndex())
+    assert window.session.document is not None
+    assert number(bytes(window.session.document.buffer[:]), GOLD) == NEW
+    assert editor.is_open
+
+
+def test_undo_of_a_toast_takes_back_what_it_speaks_of_or_nothing(window: MainWindow, opened: Path) -> None:
+    window.session.go_to_place("[0].player.xp")
+    window._parts.tree.setFocus()
+    press(Key.Key_Delete)
+    toast = window._toast.get()
+    assert toast.action_button.isVisible()
+    in_tree(window)
+    type_text(str(NEW))
+    toast.action_button.click()
+    document = window.session.document
+    assert document is not None
+    assert number(bytes(document.buffer[:]), GOLD) == NEW
+    assert document.history.done == 2

@@ -98,8 +98,8 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
     for name, sentence, before in steps_back(raw):
         meter.charge(LEAST_WORK + READING * len(before))
         for codec in (RESOURCES, JSON, CONFIGS):
-            if not codec.probe(before) or (codec is CONFIGS and is_of_others(before)):
-                continue
+            if not codec.probe(before) or (codec is CONFIGS and (is_of_others(before) or not _ENTRY.search(before))):
+                continue  # settings without a key are what is left of any text
             out.append(_lost_repair(raw, before, name, sentence, codec))
             break
         if meter.spent or (out and out[-1].confidence >= SURE):

@@ -131,24 +131,24 @@ def _saves_of(folder: GameFolder, budget: _Budget) -> FoundGame:
                             found.append(FoundSave(Path(entry.path), name + entry.name, facts.st_mtime, facts.st_size))
         except OSError:
             continue
-    found.sort(key=lambda save: (-save.changed, save.name))
     names = {save.name for save in found}
-    listed = [replace(save, twin=twin_of(save.name, names)) for save in found[:MOST_FILES]]
-    listed.sort(key=lambda save: bool(save.twin))
-    return FoundGame(folder, tuple(listed), max(0, len(found) - MOST_FILES))
+    found = [replace(save, twin=twin_of(save.name, names)) for save in found]
+    found.sort(key=lambda save: (bool(save.twin), -save.changed, save.name))
+    return FoundGame(folder, tuple(found[:MOST_FILES]), max(0, len(found) - MOST_FILES))
 
 
 VERSION, COPY = "earlier version", "copy"
-_VERSION = re.compile(r".+\.bak(?:-oldest)?\d*", re.IGNORECASE)
+_VERSION = re.compile(r"(?P<stem>.+)\.bak(?:-oldest)?\d*", re.IGNORECASE)
 _COPY = re.compile(r"(?P<stem>.+) \d{4}-\d\d-\d\d \d\d\.\d\d(?: \d+)?(?P<ending>\.[^./]*)?")
 
 
 def twin_of(name: str, names: Container[str]) -> str:
     """What a file is to another one of a game's files *names*: :data:`VERSION` or :data:`COPY`; empty for a save.
 
-    A dated name is a copy's only where what was copied is there: games write dated saves of their own.
+    Only where the other file is there: games write dated saves, and some their own ``.bak``.
     """
-    if _VERSION.fullmatch(name):
+    version = _VERSION.fullmatch(name)
+    if version and version["stem"] in names:
         return VERSION
     dated = _COPY.fullmatch(name)
     return COPY if dated and f"{dated['stem']}{dated['ending'] or ''}" in names else ""

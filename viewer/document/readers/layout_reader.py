@@ -284,7 +284,8 @@ class _LayoutReader:
         row = each.fields or (each,)
         word = self._count_word(each, scope)
         entries: list[Span] = []
-        quick = self._entries(each, scope) if min(count, most) >= MANY and is_ordinary(each) else None
+        is_own = scope.said.keys().isdisjoint(field.name for field in each.fields)
+        quick = self._entries(each, scope) if min(count, most) >= MANY and is_own and is_ordinary(each) else None
         steps = sum(1 + said // NAMES_A_STEP for said in quick.said_before) if quick is not None else 0
 
         def again(at: int) -> bool:

@@ -59,7 +59,7 @@ class EntryTables:
 
 
 def is_ordinary(each: LayoutField) -> bool:
-    """Whether all entries of a repeated group may be ordinary."""
+    """Whether all entries of a repeated group may be ordinary, where none of their names is said around them."""
     fields, content = each.fields[:-1], each.fields[-1] if each.fields else None
     if each.type != "group" or each.prefix or each.length is not None or each.last is not None or content is None:
         return False

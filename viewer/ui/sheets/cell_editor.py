@@ -133,6 +133,13 @@ class CellEditor(QObject):
             opened.close()
             self.typed.emit(True)
 
+    def put_away(self) -> None:
+        """The cell changes or goes: what is typed and is no value is dropped with it, and that is said."""
+        draft = self._draft
+        self.close()
+        if draft is not None and not draft.verdict.ok:
+            self._tell_dropped(draft)
+
     def settle(self) -> None:
         """Take what is typed, where it is a value; what is none stays as it is, and keeps the file from being saved."""
         if self._draft is not None and self._draft.verdict.ok:
@@ -193,7 +200,10 @@ class CellEditor(QObject):
         if draft.verdict.ok:
             self.committed.emit(draft.edit, 0, 0)
         else:
-            self.refused.emit(f"{draft.verdict.title}: the cell keeps its value.")
+            self._tell_dropped(draft)
+
+    def _tell_dropped(self, draft: CellDraft) -> None:
+        self.refused.emit(f"{draft.verdict.title}: the cell keeps its value.")
 
     def _fix(self) -> None:
         if self.field is not None and self._draft is not None and self._draft.verdict.fix is not None:

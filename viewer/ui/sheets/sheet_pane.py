@@ -232,7 +232,7 @@ class SheetPane(QWidget):
         return self._session.labels if self._level is None else None
 
     def _open(self, document: Document, holder: Item, is_turned: bool) -> None:
-        self.editor.close()
+        self.editor.put_away()
         self._document, self.sort, self._steps = document, None, None
         self.title.filter.line.blockSignals(True)
         self.title.filter.line.clear()
@@ -275,7 +275,7 @@ class SheetPane(QWidget):
 
     def forget(self) -> None:
         """Show nothing."""
-        self.editor.close()
+        self.editor.put_away()
         self._work.stop()
         self._typing.stop()
         self._steps, self._document, self._level = None, None, None
@@ -477,7 +477,7 @@ class SheetPane(QWidget):
         sheet = self.sheet
         if sheet is None:
             return
-        self.editor.close()
+        self.editor.put_away()
         level = self._level
         if level is None:
             self._anchor = self._anchor.after(change.splices)
@@ -555,6 +555,7 @@ class SheetPane(QWidget):
         if self._session.waits:
             self._session.failed.emit(WAITS)
             return
+        self._session.settle()  # what is typed in another view of the document
         self.editor.open(typed if isinstance(typed, str) else None)
 
     def enter(self) -> None:

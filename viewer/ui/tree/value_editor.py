@@ -82,6 +82,7 @@ class ValueEditor(QObject):
             return
         document = self._document = spot.document
         self._column = column
+        self._session.settle()  # what is typed in another view of the document
         try:
             if len(outline.span(document, item)) > LONGEST:
                 raise EditError("This value is too long to be edited as one text; edit what is in it.")
@@ -121,6 +122,13 @@ class ValueEditor(QObject):
         if opened is not None:
             opened.close()
             self._session.note_typing(True, FIELD)
+
+    def put_away(self) -> None:
+        """The row changes or goes: what is typed and is no value is dropped with it, and that is said."""
+        verdict, document = self._verdict, self._document
+        self.close()
+        if verdict is not None and not verdict.ok and document is not None:
+            self._tell_dropped(verdict, document)
 
     def settle(self) -> None:
         """Take what is typed, where it is a value; what is none stays as it is, and keeps the file from being saved."""
@@ -189,7 +197,11 @@ class ValueEditor(QObject):
             self._commit()
             return
         self.close()
-        self._session.failed.emit(f"{verdict.title}: {format_path(document, self._item)} keeps its value.")
+        self._tell_dropped(verdict, document)
+
+    def _tell_dropped(self, verdict: Verdict, document: Document) -> None:
+        path = format_path(document, self._item) if outline.exists(document, self._item) else "the value"
+        self._session.failed.emit(f"{verdict.title}: {path} keeps its value.")
 
     def _fix(self) -> None:
         if self.field is not None and self._verdict is not None and self._verdict.fix is not None:

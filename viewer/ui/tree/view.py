@@ -484,7 +484,7 @@ class TreeView(TreeBase):
 
     def put_editor_away(self) -> None:
         if self._editor.part is not None:
-            self._editor.part.close()
+            self._editor.part.put_away()
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

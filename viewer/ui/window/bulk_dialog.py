@@ -327,7 +327,8 @@ class BulkDialog(QDialog):
         if found is None or found.edit is None or document is None or found.revision != document.revision:
             return
         self._session.apply(found.edit, of=document)
-        super().accept()
+        if document.revision != found.revision:  # else it was refused, and that was said
+            super().accept()
 
     def done(self, result: int) -> None:
         self._pause.stop()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
@@ -200,8 +201,8 @@ class BulkForm(QWidget):
             if query.mode is Mode.KEY and not is_name:
                 found = Which.NAMED_LIKE
             if within:
-                at = within[0].casefold().index(wanted.casefold())
-                wanted = within[0] if is_name else within[0][at : at + len(wanted)]
+                part = re.search(re.escape(wanted), within[0], re.IGNORECASE)
+                wanted = within[0] if is_name else part[0] if part is not None else wanted
         self._offered, self._own = {}, ""
         with QSignalBlocker(self):
             self.which.setCurrentIndex(list(Which).index(found))

@@ -251,6 +251,7 @@ class BulkActions:
         """Ask for a bulk edit, of what the search *found* where that is wanted, and do it."""
         from viewer.ui.window.bulk_dialog import BulkDialog
 
+        self._session.settle()
         runner = self._parts.find.runner
         query, total = (runner.query, runner.total) if found else (None, 0)
         dialog = BulkDialog(self._window, self._session, theme, query, total, self._spelled() if found else "")

@@ -267,6 +267,8 @@ class FileActions(QObject):
 
     def _loaded(self, job: Job[Document]) -> None:
         path, old, revision = self._loading
+        if old is not None and old is self._session.document:
+            self._session.settle()  # what was typed meanwhile is a change, too
         try:
             if isinstance(job.error, FileProblem):
                 self._tell(str(job.error))
@@ -390,7 +392,8 @@ class FileActions(QObject):
         document = self._session.document
         if document is None or document.path is None:
             return
-        if not document.modified or dialogs.ask_drop_changes(self._window, document.name):
+        is_touched = document.modified or self._session.has_typed
+        if not is_touched or dialogs.ask_drop_changes(self._window, document.name):
             self._read_again()
 
     def _read_again(self) -> bool:

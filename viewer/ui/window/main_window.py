@@ -309,10 +309,11 @@ class MainWindow(QMainWindow):
             **self._sides.slots(),
         }
         slots |= {name: partial(self._offering_undo, slots[name]) for name in TAKING}
-        return {name: partial(self._after_typing, slot) for name, slot in slots.items()}
+        changing = (*self._editing.slots(), *self._sheets.slots())
+        return slots | {name: partial(self._after_typing, slots[name]) for name in changing}
 
     def _after_typing(self, do: Callable[[], object]) -> None:
-        """Do what was chosen by a key while a cell is still being edited: what is typed there counts."""
+        """Change something by a key while a cell is still being edited: what is typed there goes before."""
         self._parts.settle_fields()
         do()
 
@@ -337,6 +338,7 @@ class MainWindow(QMainWindow):
 
     def _undo_that(self, document: Document, done: int) -> None:
         """Undo, unless something else was done meanwhile."""
+        self.session.settle()
         if self.session.document is document and document.history.done == done:
             self.session.undo()
 

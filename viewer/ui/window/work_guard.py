@@ -83,7 +83,8 @@ class WorkGuard(QObject):
         document = self._session.document
         if document is None:
             return
-        if self._settings.reload_unasked and not document.modified and document.path and document.path.exists():
+        is_touched = document.modified or self._session.has_typed
+        if self._settings.reload_unasked and not is_touched and document.path and document.path.exists():
             self._files.reload()
         else:
             self._session.news_changed.emit()
@@ -101,6 +102,8 @@ class WorkGuard(QObject):
             with dialogs.Waiting(self._window, f"Comparing “{new.name}”…") as waiting:
                 before: list[Document] = []
                 waiting.do(lambda: before.append(old.as_saved()))
+            if self._session.document is not new:
+                return  # the person went on meanwhile
             old = before[0]
         options = CompareOptions(ignore=load(user_folder(FOLDER), new.path))
         found = compare(old, new, options, most=MOST_NEWS)

@@ -12,7 +12,7 @@ from viewer.variant.literal.build import builder, grouped, number, object_id, pa
 from viewer.variant.literal.html_colour import colour_of
 from viewer.variant.literal.lexer import LiteralError, LiteralReader, shown
 from viewer.variant.literal.names import AS_IDS, REFERENCES, class_element, is_known, named_element, nearest, resolve
-from viewer.variant.literal.numbers import FLOAT_WORD, RANGES, forms, is_integer, to_f32, whole
+from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER, RANGES, forms, is_integer, to_f32, whole
 from viewer.variant.value import Array, Dictionary, ElementType, NodePath, ObjectFull, Value
 
 # A value at a place where another type is expected: the conversions that lose nothing.
@@ -37,9 +37,8 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
         return Value(row.name, value.data.text)
     converted = _collected(reader, value, row) or _same_shape(reader, source, value, row)
     if converted is None:
-        article = "An" if row.name.startswith(_VOWELS) else "A"
         such = _example(row) if row.kind is Kind.FIXED else ""
-        wanted = f"{article} {row.name}, such as {such}," if such else f"{article} {row.name}"
+        wanted = f"{_article(row)} {row.name}, such as {such}," if such else f"{_article(row)} {row.name}"
         raise reader.error(f"{wanted} is expected here, not {value.type}.", start)
     return converted
 
@@ -211,9 +210,9 @@ _MEANT = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MEANT |= {"None": "null", "nil": "null", "Nil": "null", "NULL": "null", "Null": "null"}
 _DIGITS = late_pattern("[0-9]+")
 _WORD = late_pattern(r"[^\W\d]\w*")
-_BARE = late_pattern(r"\s*[+-]?[\d.]+(?:\s*,\s*[+-]?[\d.]+)+\s*", re.ASCII)
 _COMMA = late_pattern(r"\s*([+-]?\d+),(\d+)\s*", re.ASCII)
-_GROUPS_OF_THREE = late_pattern(r"\s*[+-]?\d{1,3}(?:[ ,'\u00a0\u2009\u202f]\d{3})+\s*")
+_GROUPS_OF_THREE = late_pattern(r"\s*[+-]?\d{1,3}(?:[ ,'\u00a0\u2009\u202f]\d{3})+\s*", re.ASCII)
+THREE = 3
 FEW = 4
 """Of so many numbers an example is shown."""
 
@@ -465,8 +464,7 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
             return Value(row.name, number(reader, token, reader.scalars[row.name], start, row.name))
     if row.kind is Kind.FIXED:
         _refuse_plain_word(reader, row)
-        if len(kinds) > 1 and (bare := _BARE.fullmatch(reader.text, start)) is not None:
-            raise reader.error(f"A {row.name} stands in brackets.", start, bare.end(), f"({bare[0].strip()})")
+        _refuse_bare(reader, row, kinds)
     if char == "#" and row.name == "Color" and (colour := colour_of(reader.text[start:], reader.dialect)) is not None:
         reader.pos = len(reader.text)
         return Value(row.name, colour)
@@ -479,6 +477,20 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
     return fitted(reader, _read(reader), row, start)
 
 
+def _refuse_bare(reader: LiteralReader, row: TypeRow, kinds: tuple[str, ...]) -> None:
+    """Say that the numbers of a value stand in brackets where they stand there without.
+
+    Raises:
+        LiteralError: they do.
+    """
+    parts = [part.strip() for part in reader.text[reader.pos :].split(",")]
+    tokens = [NUMBER.fullmatch(part) for part in parts]
+    fits = [whole(part) is not None or not is_integer(kind) for part, kind in zip(parts, kinds, strict=False)]
+    if len(kinds) > 1 and len(parts) == len(kinds) and all(tokens) and all(fits):
+        text = f"({', '.join(parts)})"
+        raise reader.error(f"{_article(row)} {row.name} stands in brackets.", reader.pos, len(reader.text), text)
+
+
 def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
     """Say how a number is written where its thousands or decimals have the signs of another country.
 
@@ -488,7 +500,9 @@ def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
     start, text = reader.pos, reader.text
     comma = _COMMA.fullmatch(text, start) if row.name == "float" else None
     if comma is not None:
-        raise reader.error("Decimals stand behind a point.", start, len(text), f"{comma[1]}.{comma[2]}")
+        is_clear = len(comma[2]) != THREE or len(comma[1].lstrip("+-")) > THREE  # 1,234 may mean either
+        fix = f"{comma[1]}.{comma[2]}" if is_clear else None
+        raise reader.error("Decimals stand behind a point.", start, len(text), fix)
     if (groups := _GROUPS_OF_THREE.fullmatch(text, start)) is not None:
         digits = "".join(sign for sign in groups[0] if sign.isdigit() or sign in "+-")
         raise reader.error("Nothing stands between the thousands of a number.", start, len(text), digits)
@@ -506,9 +520,13 @@ def _refuse_plain_word(reader: LiteralReader, row: TypeRow) -> None:
     word, dialect = found[0], reader.dialect
     means_something = word in _WORDS or word in _MEANT or word in _FILES or is_known(word) or word in dialect.by_name
     if not means_something and nearest(word, dialect) is None and reader.text[found.end() : found.end() + 1] != "(":
-        article, such = "an" if row.name.startswith(_VOWELS) else "a", _example(row)
-        example = f", such as {such}" if such else ""
-        raise reader.error(f"{shown(word)} is not {article} {row.name}{example}.", reader.pos, found.end())
+        such = _example(row)
+        words = f"{_article(row).lower()} {row.name}{f', such as {such}' if such else ''}"
+        raise reader.error(f"{shown(word)} is not {words}.", reader.pos, found.end())
+
+
+def _article(row: TypeRow) -> str:
+    return "An" if row.name.startswith(_VOWELS) else "A"
 
 
 def _example(row: TypeRow) -> str:
@@ -518,7 +536,7 @@ def _example(row: TypeRow) -> str:
         return "(1, 0.5, 0, 1) or #ff8000"
     if count == 1:
         return {"int": "12", "float": "1.5", "bool": "true"}.get(row.name, "")
-    return f"({', '.join(map(str, range(1, count + 1)))})" if count <= FEW else ""
+    return f"({', '.join(map(str, range(1, count + 1)))})" if 1 < count <= FEW else ""
 
 
 def _in_quotes(text: str) -> str:
