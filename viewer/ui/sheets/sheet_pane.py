@@ -532,7 +532,8 @@ class SheetPane(QWidget):
         same_rows = sheet.rows == old.rows
         if not sheet.rows or (old.is_turned and len(sheet.columns) != len(old.columns)):
             same_rows = False
-        sheet.read_on(FIRST)
+        is_long = sheet.rows * len(sheet.columns) > FIRST  # then its columns are counted later anyway
+        sheet.read_on(STEP if same_rows and is_long else FIRST)
         if same_rows:
             self.model.renew(sheet)
         else:
