@@ -70,6 +70,16 @@ def opened(window: MainWindow, rpg_path: Path) -> Path:
     return rpg_path
 
 
+@pytest.fixture
+def opened_beside(window: MainWindow, opened: Path, tmp_path: Path) -> Path:
+    """A file that is shown, with another one in the tab beside it."""
+    other = tmp_path / "other.save"
+    other.write_bytes(opened.read_bytes())
+    window.open_path(other)
+    window.open_path(opened)
+    return opened
+
+
 @PLACES
 def test_what_is_typed_is_saved_by_the_key(window: MainWindow, opened: Path, begin: Begin) -> None:
     path = begin(window)
@@ -98,13 +108,7 @@ def test_what_is_typed_is_asked_about_and_saved_when_all_goes(
 
 
 @PLACES
-def test_what_is_typed_stays_while_another_tab_is_shown(
-    window: MainWindow, opened: Path, begin: Begin, tmp_path: Path
-) -> None:
-    other = tmp_path / "other.save"
-    other.write_bytes(opened.read_bytes())
-    window.open_path(other)
-    window.open_path(opened)
+def test_what_is_typed_stays_while_another_tab_is_shown(window: MainWindow, opened_beside: Path, begin: Begin) -> None:
     path = begin(window)
     document = window.session.document
     type_text(str(NEW))
@@ -161,12 +165,8 @@ def test_another_deed_by_a_key_comes_after_what_is_typed(window: MainWindow, ope
 
 @PLACES
 def test_what_is_no_value_is_told_when_another_tab_is_shown(
-    window: MainWindow, opened: Path, begin: Begin, tmp_path: Path
+    window: MainWindow, opened_beside: Path, begin: Begin
 ) -> None:
-    other = tmp_path / "other.save"
-    other.write_bytes(opened.read_bytes())
-    window.open_path(other)
-    window.open_path(opened)
     said: list[str] = []
     window.session.failed.connect(said.append)
     begin(window)
