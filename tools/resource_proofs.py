@@ -410,8 +410,7 @@ def prove_fuzz(minutes: float = 1) -> bool:
             count, slowest = count + 1, max(slowest, time.process_time() - start)
         rows.append((name, len(sound), count, f"{1000 * slowest:.0f} ms", faults))
         wrong += [f"{name}: a file took {slowest:.1f} s"] if slowest > SLOW else []
-        print(".", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        print(*rows[-1], sep=", ", file=sys.stderr, flush=True)
     table(("reader", "files", "damaged", "slowest", "exceptions"), rows)
     return told(wrong)
 
