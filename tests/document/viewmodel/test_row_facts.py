@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from document.visuals.picture_values import BYTE_ARRAYS, png, save
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
+from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.row_data import RowDecorations, node_name, row_facts
 from viewer.document.viewmodel.rows import RowIndex
+from viewer.document.visuals.found_picture import sides_text
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 from viewer.variant.literal.preview import preview
 from viewer.variant.scan import scan
+from viewer.variant.value import Value
 
 
 def shown(data: bytes, node: int) -> tuple[str, bool]:
@@ -61,3 +65,17 @@ def test_the_digits_of_a_large_count_stand_in_groups() -> None:
     #                                Array
     table = scan(bytes.fromhex("13000000") + (12_345).to_bytes(4, "little") + bytes(4 * 12_345), load("godot3"))
     assert preview(table, 0).count == "[12\u202f345]"
+
+
+@pytest.mark.parametrize("line", ["godot3", "godot4"])
+def test_the_row_of_a_picture_says_so(line: str) -> None:
+    document = save(line, portrait=Value(BYTE_ARRAYS[line], png()), other=Value(BYTE_ARRAYS[line], b"\x89PNX" * 9))
+    rows = RowIndex(document)
+    found = []
+    for name in ("portrait", "other"):
+        place = rows.place(parse_path(document, f"[0].{name}"))
+        assert place is not None
+        found.append(row_facts(document, rows, RowDecorations(document), *place))
+    portrait, other = found
+    assert (portrait.count, portrait.text) == (f"[{len(png())}]", f"PNG picture, {sides_text(2, 1)}")
+    assert other.text.startswith("137, 80, 78, 88")

@@ -10,7 +10,7 @@ from viewer.document.bulk.frame_values import Data
 from viewer.document.edits.setting import literal
 from viewer.document.edits.slots import EditError
 from viewer.document.sheets.sheet import Sheet
-from viewer.document.viewmodel.row_data import Rgba
+from viewer.document.viewmodel.row_data import Rgba, pictured
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, PACKED, Kind
 from viewer.variant.items import Item
@@ -83,7 +83,7 @@ def _facts(sheet: Sheet, item: Item) -> CellFacts:
     found = preview(sheet.table, item.node, SHOWN)
     data = read_shallow(sheet.table, item.node).data if of_type.name in ("Color", "bool") else None
     return CellFacts(
-        found.text,
+        pictured(sheet.table, item.node, of_type) or found.text,
         of_type.group,
         is_number=of_type.name in ("int", "float"),
         count=found.count,

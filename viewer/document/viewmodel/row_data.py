@@ -402,7 +402,7 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
     if document.value_names and not node and document.value_names[item.frame] != LONE_VALUE:
         name, fixed_name = document.value_names[item.frame], False
     shown = look(table, node, TEXT_LIMIT)
-    named = _named_by(document, table, node, row)
+    told = _named_by(document, table, node, row) or pictured(table, node, row)
     strokes, colours = _looks(table, node, row)
     facts = RowData(
         name,
@@ -411,7 +411,7 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
         row.chip if row else "?",
         row.group if row else None,
         _stated(document, table, node, shown.count) if document.task is not None else shown.count,
-        named or shown.text,
+        told or shown.text,
         fixed_name,
         swatch=_swatch(row, read_shallow(table, node).data) if row is not None and row.name == "Color" else None,
         state=_state(table, node, row),
@@ -430,6 +430,15 @@ def _looks(table: NodeTable, node: int, row: TypeRow | None) -> tuple[tuple[floa
     from viewer.document.viewmodel.sparkline import first_colours, sparkline
 
     return sparkline(table, node, row), first_colours(table, node, row)
+
+
+def pictured(table: NodeTable, node: int, row: TypeRow | None) -> str:
+    """Which picture file a byte array is; empty where it is none, and for all other values."""
+    if row is None or row.kind is not Kind.PACKED or row.narrow_size != 1 or table.is_name(node):
+        return ""
+    from viewer.document.visuals.found_picture import picture_file_words
+
+    return picture_file_words(table, node)
 
 
 def _section(table: NodeTable, node: int, facts: RowData) -> RowData:

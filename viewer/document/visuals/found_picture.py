@@ -27,6 +27,10 @@ from viewer.variant.value import ObjectFull
 HEAD = 1 << 16
 """Bytes that are looked at; a JPEG tells its size behind what cameras write in front."""
 MOST_SEGMENTS = 500
+SHORTEST = 8
+"""Bytes; fewer hold no picture."""
+FIRST_BYTES = b"\x89GB\xffR<"
+"""What a picture file begins with, but for an SVG behind white space."""
 START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 """Segments of a JPEG that tell its size."""
 LONE = frozenset((0x01, *range(0xD0, 0xD9)))
@@ -267,6 +271,16 @@ class FoundPicture:
         return ", ".join(filter(None, (name, size, "with mipmaps" if self.has_mipmaps else "")))
 
 
+def picture_file_words(table: NodeTable, node: int) -> str:
+    """Which picture file a byte array is, in a few words: ``PNG picture, 64 x 48``; empty where it is none."""
+    payload = _payload(table, node)
+    head = picture_head(payload) if len(payload) >= SHORTEST and payload[0] in FIRST_BYTES else None
+    if head is None:
+        return ""
+    size = f", {sides_text(head.width, head.height)}" if head.width and head.height else ""
+    return f"{head.form.words} picture{size}"
+
+
 def found_picture(document: Document, item: Item, raw: bool = False) -> FoundPicture | None:
     """The picture that the value of an item is or lies in; None where it is none.
 
@@ -334,7 +348,7 @@ def _file(document: Document, item: Item, raw: bool) -> FoundPicture | None:
     frame = outline.frame_of(document, item)
     assert frame is not None
     payload = _payload(frame.table, item.node)
-    head = picture_head(payload) if len(payload) >= 8 else None
+    head = picture_head(payload) if len(payload) >= SHORTEST else None
     if head is None and not (raw and len(payload)):
         return None
     head = head or PictureHead(PictureForm.PNG)
