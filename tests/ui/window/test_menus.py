@@ -157,6 +157,14 @@ def test_a_deletion_offers_undo_until_something_else_is_done(window: MainWindow)
     doubled = bytes(document.buffer[:])
     toast.action_button.click()
     assert bytes(document.buffer[:]) == doubled  # what was done since is not taken back in its place
+    assert "changed after that" in toast.line.text()
+    window._actions["undo"].trigger()
+    window._actions["undo"].trigger()
+    QTest.keyClick(window._parts.tree, Key.Key_Delete)
+    window._actions["undo"].trigger()
+    toast.action_button.click()
+    assert bytes(document.buffer[:]) == raw
+    assert toast.line.text() == "That was taken back already."
 
 
 @pytest.mark.usefixtures("rpg_open")

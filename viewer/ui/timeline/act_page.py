@@ -56,7 +56,7 @@ class ActPage(QWidget):
         self.acts.setAccessibleName("What I did")
         self.words = line_of_words()
         self.model = QStandardItemModel(0, 3, self)
-        self.model.setHorizontalHeaderLabels(("Value", "What became of it", "Else"))
+        self.model.setHorizontalHeaderLabels(("Value", "Change", "Else"))
         self.suspects = flat_list(self.model, "What changed when you did it", 1, {0: 190, 2: 70})
         column(self, self.acts, self.words, self.suspects, inner=8)
         self._worker = Worker(self)

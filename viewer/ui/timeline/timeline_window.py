@@ -167,7 +167,7 @@ class TimelineWindow(QDialog):
         self.mark_button = button("&Mark", "Now I do this: what changes next belongs to it", self.mark)
         self.done_button = button("Do&ne", "It is done: nothing that comes later belongs to it", self.done_with)
         self._changes_model = QStandardItemModel(0, 2, self)
-        self._changes_model.setHorizontalHeaderLabels(("Value", "What became of it"))
+        self._changes_model.setHorizontalHeaderLabels(("Value", "Change"))
         self.changes = flat_list(self._changes_model, "What changed", 1, {0: 190})
         self.step_words = line_of_words()
         self.value = FollowPage(theme, self._opened, self._chosen_number, self.model.when)

@@ -337,10 +337,16 @@ class MainWindow(QMainWindow):
             self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.done))
 
     def _undo_that(self, document: Document, done: int) -> None:
-        """Undo, unless something else was done meanwhile."""
+        """Undo, unless something else was done meanwhile: then say so."""
         self.session.settle()
-        if self.session.document is document and document.history.done == done:
+        if self.session.document is not document:
+            return
+        if document.history.done == done:
             self.session.undo()
+        elif document.history.done < done:
+            self._say("That was taken back already.")
+        else:
+            self._say("Something was changed after that: take it back first, with Ctrl+Z.")
 
     def _connect(self) -> None:
         session = self.session
