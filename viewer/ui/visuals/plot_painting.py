@@ -98,7 +98,7 @@ def paint_grid(painter: QPainter, place: PlotPlace, theme: Theme, counts: bool =
 
 def dots(counts: bytes | bytearray, width: int, height: int, colour: QColor) -> QImage:
     """The picture of points by how many of them lie in each pixel."""
-    most = max(counts, default=0)
+    most = max(counts.translate(None, b"\0"), default=0)  # nearly all are 0
     scale = (FULL - FAINTEST) / log(most) if most > 1 else 0.0
     red, green, blue = colour.red(), colour.green(), colour.blue()
     image = QImage(bytes(counts), width, height, width, QImage.Format.Format_Indexed8).copy()
