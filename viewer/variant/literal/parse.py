@@ -210,6 +210,8 @@ _MEANT = {"True": "true", "TRUE": "true", "False": "false", "FALSE": "false"}
 _MEANT |= {"None": "null", "nil": "null", "Nil": "null", "NULL": "null", "Null": "null"}
 _DIGITS = late_pattern("[0-9]+")
 _WORD = late_pattern(r"[^\W\d]\w*")
+_NUMBERLIKE = late_pattern(r"[+-]*[\d.][\w.+-]*")
+"""What begins as numbers do, where no number could be read: ``12x``, ``2.5.1``, ``--5``."""
 _COMMA = late_pattern(r"\s*([+-]?\d+),(\d+)\s*", re.ASCII)
 _GROUPS_OF_THREE = late_pattern(r"\s*[+-]?\d{1,3}(?:[ ,'\u00a0\u2009\u202f]\d{3})+\s*", re.ASCII)
 THREE = 3
@@ -274,6 +276,8 @@ def _start(reader: LiteralReader) -> Value | NestingLevel:
         return Value(name, number(reader, token, reader.scalars[name], start, name))
     word = reader.word()
     if word is None:
+        if (numberlike := _not_a_number(reader)) is not None:
+            raise reader.error(f"{shown(numberlike[0])} is not a number.", start, numberlike.end())
         raise reader.error(f"No value begins with “{char}”." if char else "A value is missing here.")
     return _named(reader, word, start)
 
@@ -483,7 +487,8 @@ def _refuse_bare(reader: LiteralReader, row: TypeRow, kinds: tuple[str, ...]) ->
     Raises:
         LiteralError: they do.
     """
-    parts = [part.strip() for part in reader.text[reader.pos :].split(",")]
+    text = reader.text[reader.pos :]
+    parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
     tokens = [NUMBER.fullmatch(part) for part in parts]
     fits = [whole(part) is not None or not is_integer(kind) for part, kind in zip(parts, kinds, strict=False)]
     if len(kinds) > 1 and len(parts) == len(kinds) and all(tokens) and all(fits):
@@ -509,20 +514,33 @@ def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
 
 
 def _refuse_plain_word(reader: LiteralReader, row: TypeRow) -> None:
-    """Say how numbers are written where a word stands that means nothing.
+    """Say how numbers are written where a word stands that means nothing, or what only begins as a number.
 
     Raises:
         LiteralError: there is such a word.
     """
+    if (numberlike := _not_a_number(reader)) is not None:
+        raise _not_such(reader, row, numberlike)
     found = _WORD.match(reader.text, reader.pos)
     if found is None or FLOAT_WORD.match(reader.text, reader.pos) is not None:
         return
     word, dialect = found[0], reader.dialect
     means_something = word in _WORDS or word in _MEANT or word in _FILES or is_known(word) or word in dialect.by_name
     if not means_something and nearest(word, dialect) is None and reader.text[found.end() : found.end() + 1] != "(":
-        such = _example(row)
-        words = f"{_article(row).lower()} {row.name}{f', such as {such}' if such else ''}"
-        raise reader.error(f"{shown(word)} is not {words}.", reader.pos, found.end())
+        raise _not_such(reader, row, found)
+
+
+def _not_a_number(reader: LiteralReader) -> re.Match[str] | None:
+    """What begins here as a number does, and is none."""
+    found = _NUMBERLIKE.match(reader.text, reader.pos)
+    return found if found is not None and NUMBER.match(reader.text, reader.pos) is None else None
+
+
+def _not_such(reader: LiteralReader, row: TypeRow, found: re.Match[str]) -> LiteralError:
+    """A text that is no value of a type of a few numbers."""
+    such = _example(row)
+    words = f"{_article(row).lower()} {row.name}{f', such as {such}' if such else ''}"
+    return reader.error(f"{shown(found[0])} is not {words}.", found.start(), found.end())
 
 
 def _article(row: TypeRow) -> str:
