@@ -5,6 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
@@ -13,6 +14,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
+from viewer.ui.tree.value_field import MOST_LINES, folded
 from viewer.ui.tree.view import TreeView
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -103,3 +105,17 @@ def test_the_colours_button_stays_where_it_is_while_less_is_typed(qtbot: QtBot, 
     span = outline.span(document, parse_path(document, "[0].player.hair"))
     assert document.buffer[span.end - 4 : span.end] == bytes.fromhex("0000803f")
     assert document.buffer[span.start + 4 : span.start + 8] == bytes.fromhex("0000803f")
+
+
+def test_a_long_sentence_of_the_card_is_folded_and_never_cut_short(tree: TreeView) -> None:
+    field, card = tree.editor.field, tree.editor.card
+    assert field is not None
+    assert card is not None
+    lower = card.height()
+    field.setText("99 999")
+    assert card.height() > lower
+    text, metrics = "Nothing stands between the thousands of a number", QFontMetricsF(card.font())
+    lines = folded(text, metrics, metrics.horizontalAdvance("Nothing stands between"))
+    assert len(lines) > 1
+    assert " ".join(lines) == text
+    assert len(folded("word " * 60, metrics, 100)) == MOST_LINES

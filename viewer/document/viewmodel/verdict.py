@@ -29,8 +29,12 @@ FIX_LIMIT = 24
 NOTHING = Span(0, 0)
 ONE = Decimal(1)
 SAME = "The same value as now"
+LINE_ENDS = ("\n", "\r")
 QUOTED, UNQUOTE = "The quotes become a part of the text.", "leave the quotes out"
 AS_TEXT = "write it as a text"
+TWICE = "An engine keeps only the last value of the two."
+MOST_KEYS = 10_000
+"""Among more keys nobody looks whether one stands there twice, at every key that is pressed."""
 COLOUR = Struct("<4f")
 
 
@@ -47,6 +51,7 @@ class Verdict:
         fix: the text mended, None where there is no obvious way; *fix_label* says what that is.
         position: the character that is wrong, -1 for none.
         in_text: whether the value stands in a text: the bytes are those that were made of it, and none of the file.
+        is_doubtful: whether it can be written, and is hardly meant.
     """
 
     ok: bool
@@ -60,6 +65,7 @@ class Verdict:
     fix_label: str = ""
     position: int = -1
     in_text: bool = False
+    is_doubtful: bool = False
 
     @property
     def changes_something(self) -> bool:
@@ -82,7 +88,27 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
         found = draft(document, item, text)
     except EditError as error:
         return refused(document, item, error, text)
-    return accepted(document, item, found.before, found.after)
+    verdict = accepted(document, item, found.before, found.after)
+    if verdict.changes_something and _stands_twice(document, item, found.after):
+        return replace(verdict, title="This key is there already", detail=TWICE, is_doubtful=True)
+    return verdict
+
+
+def _stands_twice(document: Document, item: Item, key: bytes) -> bool:
+    """Whether another key of the same dictionary has these bytes."""
+    frame = outline.node_frame(document, item)
+    if frame is None or item.part or not outline.is_key(frame.table, item.node):
+        return False
+    table = frame.table
+    keys = table.children(table.parent[item.node])[::2]
+    if len(keys) > MOST_KEYS:
+        return False
+    return any(
+        each != item.node
+        and table.end(each) - table.start[each] == len(key)
+        and table.buffer[table.start[each] : table.end(each)] == key
+        for each in keys
+    )
 
 
 def judge_cell(document: Document, item: Item, cell: CellText, typed: str) -> Verdict:
@@ -93,8 +119,7 @@ def judge_cell(document: Document, item: Item, cell: CellText, typed: str) -> Ve
         return refused(document, item, error, typed)
     found = judge(document, item, text)
     if cell.plain:
-        is_quoted = found.ok and len(typed) > 1 and typed[0] == typed[-1] == '"'
-        return replace(found, detail=QUOTED, fix=typed[1:-1], fix_label=UNQUOTE) if is_quoted else found
+        return found if found.is_doubtful else _plain(found, typed)
     if cell.is_open and not found.ok and typed.strip():
         return replace(found, fix=cell.quoted(typed.strip()), fix_label=AS_TEXT)
     if text == typed:
@@ -102,6 +127,17 @@ def judge_cell(document: Document, item: Item, cell: CellText, typed: str) -> Ve
     if found.ok:
         return replace(found, title=f"{typed.strip()} is {text}")
     return replace(found, position=0)  # the place is one in the result
+
+
+def _plain(found: Verdict, typed: str) -> Verdict:
+    """The verdict on a text that is typed as it is, with what may not be meant: quotes, and ends of lines."""
+    if found.ok and len(typed) > 1 and typed[0] == typed[-1] == '"':
+        return replace(found, detail=QUOTED, fix=typed[1:-1], fix_label=UNQUOTE)
+    ends = len(typed.splitlines()) - (0 if typed.endswith(LINE_ENDS) else 1)
+    if found.ok and ends > 0 and found.after != found.before:
+        told = f"It has {counted(ends, 'line break')}, which the field shows as blanks."
+        return replace(found, detail=told, fix=" ".join(typed.splitlines()), fix_label="make it one line")
+    return found
 
 
 def refused(document: Document, item: Item, error: EditError, text: str = "") -> Verdict:

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
+    QFont,
     QFontMetricsF,
     QKeyEvent,
     QMouseEvent,
@@ -224,12 +225,27 @@ LINE = 20
 ICON = 16
 LABEL_GAP = 10
 LEAST_VALUE = 64
+SIGNS = {"ok": "circle-check", "warning": "triangle-alert", "error": "circle-x"}
+MOST_LINES = 3
+"""So many lines a sentence of the verdict may take."""
 WILL_WRITE = "Will write"
 BYTES = 16
 CAP_HEIGHT = 18
 FOOTER = 34
 CLEAR = 4
 KEY_APPLY, KEY_CANCEL, KEY_FIX = "Enter", "Esc", "Ctrl+Up"
+
+
+def folded(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """A sentence in lines that fit, the last one with all that is left where there would be too many."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (len(lines) == MOST_LINES or metrics.horizontalAdvance(longer) <= room):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
 
 
 class ValueCard(QWidget):
@@ -260,7 +276,8 @@ class ValueCard(QWidget):
 
     def wanted_size(self, room: int) -> QSize:
         """The size without the shadow, at most *room* wide."""
-        return QSize(min(scaled(WIDTH), room), round(self._band_height() + self._body_height() + scaled(FOOTER)))
+        width = min(scaled(WIDTH), room)
+        return QSize(width, round(self._band_height(width) + self._body_height() + scaled(FOOTER)))
 
     def show_beside(self, field: QRect, bounds: QRect) -> None:
         """Appear below *field*, above it where there is no room, always inside *bounds*."""
@@ -274,8 +291,16 @@ class ValueCard(QWidget):
         self.raise_()
         self.show()
 
-    def _band_height(self) -> float:
-        return scaled(48 if self._verdict is not None and self._verdict.detail else 32)
+    def _band_lines(self, width: float) -> list[tuple[str, QFont]]:
+        """The lines of the verdict in a card of such a width, each with its font."""
+        if self._verdict is None:
+            return []
+        room = width - 2 * PADDING - ICON - 8
+        words = ((self._verdict.title, self._title_font), (self._verdict.detail, self._small_font))
+        return [(line, font) for text, font in words if text for line in folded(text, QFontMetricsF(font), room)]
+
+    def _band_height(self, width: float) -> float:
+        return scaled(12) + max(1, len(self._band_lines(width))) * (self._line - 2) + 2
 
     def _body_height(self) -> float:
         in_text = self._verdict is not None and self._verdict.in_text
@@ -295,8 +320,9 @@ class ValueCard(QWidget):
         painter.drawRoundedRect(card, RADIUS, RADIUS)
 
     def _paint_band(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
-        state = self._theme.state("ok" if verdict.ok else "error")
-        band = QRectF(card.left(), card.top(), card.width(), self._band_height())
+        kind = "error" if not verdict.ok else "warning" if verdict.is_doubtful else "ok"
+        state = self._theme.state(kind)
+        band = QRectF(card.left(), card.top(), card.width(), self._band_height(card.width()))
         shape = QPainterPath()
         shape.addRoundedRect(card, RADIUS, RADIUS)
         painter.save()
@@ -304,15 +330,15 @@ class ValueCard(QWidget):
         painter.fillRect(band, state.bg)
         painter.restore()
         mark = QRectF(band.left() + PADDING, band.top() + 8, ICON, ICON)
-        name, role = ("circle-check", "state.ok.line") if verdict.ok else ("circle-x", "state.error.line")
-        icons.draw(painter, name, self._theme, mark, role)
+        icons.draw(painter, SIGNS[kind], self._theme, mark, f"state.{kind}.line")
         words = QRectF(mark.right() + 8, band.top() + 6, band.right() - PADDING - mark.right() - 8, self._line)
-        paint_line(painter, words, verdict.title, self._title_font, state.fg)
-        paint_line(painter, words.translated(0, self._line - 2), verdict.detail, self._small_font, state.fg)
+        for text, font in self._band_lines(card.width()):
+            paint_line(painter, words, text, font, state.fg)
+            words.translate(0, self._line - 2)
 
     def _paint_body(self, painter: QPainter, card: QRectF, verdict: Verdict) -> None:
         ui, small = self._theme.ui, self._small_font
-        line = QRectF(card.left(), card.top() + self._band_height() + PADDING / 2, card.width(), self._line)
+        line = QRectF(card.left(), card.top() + self._band_height(card.width()) + PADDING / 2, card.width(), self._line)
         line.adjust(PADDING, 0, -PADDING, 0)
         label = max(paint_line(painter, line, "Now", small, ui.text_secondary), self._label_width()) + LABEL_GAP
         room = line.adjusted(label, 0, 0, 0)
