@@ -178,6 +178,25 @@ def test_too_much_is_too_much(limit: int) -> None:
         assert [read(text, line, way, limit) for way in HOPPING] == [expected] * len(HOPPING)
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("mistake", [b"x", b", ,", b"[", b"}", b'"', b"Color(1, 2", b"PackedByteArray(1, x)", b""])
+def test_a_mistake_deep_in_a_long_value_costs_no_second_reading_of_it(mistake: bytes) -> None:
+    text = b'[a]\na = {"b": [' + b'{"c": [1, Vector2(1, 2)]}, ' * 2000 + mistake
+    text += b"]}\n\n[b]\nd = 1\n" if mistake else b""
+    leaves: list[int] = []
+
+    class Counting(EngineTextParser):
+        def _leaf(self, found: object, kind: int, start: int) -> int:
+            leaves.append(start)
+            return super()._leaf(found, kind, start)  # type: ignore[arg-type]
+
+    parser = Counting(text, GODOT4, LIMIT)
+    parser.read()
+    assert len(leaves) < 10
+    assert (parser.keys, parser.broken) == ((1, 1) if mistake else (0, 1))
+    same_in_all(text, "godot4", HOPPING)
+
+
 def test_a_text_that_was_read_is_held_by_nobody() -> None:
     gc.disable()
     try:

@@ -10,9 +10,9 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
-from viewer.text.engine_parser import TYPED_HEAD
 from viewer.text.float_spelling import respelled
 from viewer.text.patching import Region
+from viewer.text.value_parser import TYPED_HEAD
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.value import Dictionary, Value

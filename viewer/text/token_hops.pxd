@@ -30,6 +30,11 @@ cdef class TokenHops(TokenWriter):
     cdef int take_back(self) except -1
     cdef int take_one_back(self) except -1
     cdef int hand_over(self) except -1
+    @cython.locals(words=cython.p_uint, sign=cython.uchar)
+    cdef bint is_amid(self) except -1
+    cdef int take_numbers_back(self) except -1
+    @cython.locals(level=Py_ssize_t, top=Py_ssize_t, is_behind=bint)
+    cdef int break_off(self) except -1
     @cython.locals(words=cython.p_uint, at=Py_ssize_t)
     cdef int restore(self) except -1
     @cython.locals(words=cython.p_uint, at=Py_ssize_t)

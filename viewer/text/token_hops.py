@@ -171,7 +171,10 @@ class TokenHops(TokenWriter):
     def step(self) -> bool:
         """Read a stretch; whether there is more to read."""
         why = self.hop()
-        if why == ODD or (why == FULL and self.is_json):
+        amid = why == ODD and self.is_amid()
+        if amid:
+            self.take_numbers_back()
+        elif why == ODD or (why == FULL and self.is_json):
             self.take_back()
         grows = why == FULL and not self.used and not self.found
         self.flush()
@@ -179,6 +182,8 @@ class TokenHops(TokenWriter):
             self.take_room(2 * self.room)
         if why == ODD and self.is_json:
             self.hand_over()
+        elif amid:
+            self.break_off()
         self.is_done = why == DONE
         return why in (ON, FULL)
 
@@ -226,6 +231,44 @@ class TokenHops(TokenWriter):
             else:
                 self.owner.counted(count)
         self.level = 0
+
+    def is_amid(self) -> bool:
+        """Whether a collection in the value of a key holds something unusual, and all before that stays read."""
+        if self.is_json or not self.level or self.state == KEY:
+            return False
+        words = self.words_of(self.levels)
+        if words[2] != SECTION or (self.state == NUMBERS and self.packed_number < self.first):
+            return False
+        sign = self.raw[self.at]
+        if self.state != VALUE or self.at >= self.size or (self.kind & TABLE and self.count & 1):
+            return True
+        if not self.count:
+            return sign not in (COMMA, COLON, CLOSE, UNSQUARE, UNCURLY)
+        return sign != (UNCURLY if self.kind & TABLE else UNSQUARE)
+
+    def take_numbers_back(self) -> None:
+        """Forget the packed array that was begun."""
+        if self.state == NUMBERS:
+            self.found, self.used = self.packed_number - self.first, self.packed_at - 4 - self.base
+            self.at, self.state = self.starts[self.found], VALUE
+
+    def break_off(self) -> None:
+        """Let the parser know which collections of a value are open, and that it is to go on."""
+        top, self.level = self.level, 0
+        now, is_behind = (self.number, self.count, self.kind, self.count_at), self.state == BETWEEN
+        open_ones = []
+        for level in range(1, top + 1):
+            self.level = level
+            if level < top:
+                self.restore()
+            else:
+                self.number, self.count, self.kind, self.count_at = now
+            passed = self.count - (level < top or is_behind)
+            open_ones.append((self.number, passed, bool(self.kind & TABLE), bool(self.kind & TYPED), self.count_at))
+        self.level, self.state = 0, KEY
+        self.restore()
+        self.count -= 1
+        self.owner.broken_off(open_ones, (self.key_out, self.key_number), self.key_at, is_behind)
 
     def restore(self) -> int:
         """Have the collection of a level, which is the innermost one again."""

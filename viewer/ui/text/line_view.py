@@ -39,6 +39,7 @@ from viewer.ui.text.text_caret import (
     TextCaret,
     TextMove,
     before,
+    ending,
     indentation,
     letter_after,
     target,
@@ -506,10 +507,9 @@ class TextView(QAbstractScrollArea):
             commands[command]()
 
     def _begin_line(self) -> None:
-        """A new line as the text ends its lines, indented as this one is."""
+        """A new line that ends as the nearest one does, indented as this one is."""
         start = (self.selection or Span(self.caret.offset, self.caret.offset)).start
-        ending = b"\r\n" if b"\r\n" in self._rows.data[:COPY_LIMIT] else b"\n"
-        self.write((ending + indentation(self._rows, start)).decode("ascii"))
+        self.write((ending(self._rows, start) + indentation(self._rows, start)).decode("ascii"))
 
     # Keys
 

@@ -159,6 +159,13 @@ def indentation(rows: TextRows, offset: int) -> bytes:
     return found.group() if found is not None else b""
 
 
+def ending(rows: TextRows, offset: int) -> bytes:
+    """How lines end around a byte: as the one before its own does, and in the first line as that one."""
+    line = rows.line_span(rows.line_of(offset))
+    end = line.start or line.end + 1
+    return b"\r\n" if rows.data[max(end - 2, 0) : end] == b"\r\n" else b"\n"
+
+
 def _row_start(data: bytes, line: Span, offset: int) -> int:
     """The first sign of a line that is no blank; from there, and from before it, the line's beginning."""
     found = BLANKS.match(data, line.start, line.end)
