@@ -157,3 +157,23 @@ def _check_changes(name: str, outside: bytes) -> None:
         written = found.form.wrap(fresh)
         if len(fresh) > 24:
             assert find(name).unwrap(written).inside == fresh
+
+
+HELD = bytes([0, 0, 0, 7, 34, 39, 92]) * 300
+SPELLED = "".join(f"\\x{byte:02x}" for byte in HELD[:900])
+
+
+@pytest.mark.parametrize(
+    "run",
+    [HELD.hex(), HELD.hex(" "), str(list(HELD)), str(list(HELD)).replace(",", ""), repr(HELD), f'"{SPELLED}"'],
+    ids=["hex", "pairs", "list", "blanks", "Python", "escapes"],
+)
+def test_one_long_run_amid_a_text_is_found_wherever_it_begins(run: str) -> None:
+    for before in range(0, 900, 150):
+        text = (
+            f'{{"name": "it\'s", "at": {"1 " * (before // 2)}, "data": {run}, "more": "{"x" * (600 - before // 2)}"}}'
+        )
+        found = unwrap_text(text)
+        assert found is not None
+        assert found[0] == "in-text"
+        assert len(found[1].inside) >= 900

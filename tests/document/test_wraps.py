@@ -6,6 +6,8 @@ import base64
 import bz2
 import gzip
 import lzma
+import subprocess
+import sys
 import urllib.parse
 import zlib
 from pathlib import Path
@@ -15,6 +17,7 @@ import corpus
 import pytest
 from corpus import DATA, ENGINES, SavedFile
 
+from viewer.container.codecs import CODECS
 from viewer.container.layer import KeyNeeded, KeyWrong, Secret
 from viewer.container.new_wrap import FRESH, fresh
 from viewer.document.disk.files import FileProblem
@@ -300,3 +303,10 @@ def test_a_guess_keeps_to_what_may_come_out() -> None:
     bomb = zlib.compress(bytes(1 << 24), 9, wbits=-15)
     document = Document(bomb, choice=ReadOptions(opening=UnwrapOptions(limit=1 << 20)))
     assert (document.wraps.names, document.wraps.blocked) == ((), None)
+
+
+def test_in_an_idle_moment_all_is_loaded_that_reads_texts() -> None:
+    code = "import sys; from viewer.document.wraps import get_ready; get_ready(); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    readers = {codec.module for codec in CODECS if codec.looks(b"[a]") or codec.looks(b'{"a":')}
+    assert readers <= set(loaded)

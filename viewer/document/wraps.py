@@ -7,6 +7,7 @@ unwrapped again and compared: what would not read back is not written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from viewer.base.buffer import Buffer, in_memory, stretches
 from viewer.base.record import dataclass, replace
@@ -291,6 +292,18 @@ def take_off(
         peeling.follow([find(name) for name in opening.codecs])
     around = tuple(peeling.around)
     return Wraps(around, around[-1].inside if around else buffer, peeling.blocked, opening.secret)
+
+
+@cache
+def get_ready() -> None:
+    """Load what texts are read with, once, in an idle moment: the first file that is one does not wait for it then."""
+    texts = (  # a text of each kind that holds what most of them do; two are longer than what tells the kind
+        b"[%b{}]" % (b'{"a": [1, -2.5, "b", true, null]}, ' * 2000),
+        b"[a]\n" + b'b={ "c": [ 1, -2.5, "d", true, null ] }\ne=Vector2( 1, 2 )\n' * 1000,
+        b'[gd_resource type="Resource" format=2]\n[resource]\na = [ 1, -2.5, "b", true, null ]\n',
+    )
+    for text in texts:
+        take_off(text, UnwrapOptions(), bool)
 
 
 class _Peeling:

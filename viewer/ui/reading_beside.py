@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.glimpse import glimpse
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadJob, ReadMode
+from viewer.document.wraps import get_ready
 from viewer.ui.worker import Job, Worker
 
 # Pending changes: those of which nobody was told yet, because their bytes are still being read.
@@ -153,9 +154,10 @@ class ReadingBeside(QObject):
             worker.wait()
 
     def _get_ready(self) -> None:
-        """Load the engine lines in an idle moment, so that the first file does not wait for them."""
+        """Load the engine lines, then what reads texts, in an idle moment: then the first file waits for neither."""
         if self._document is None:
             detect(bytes(4))
+            self._warmer.start(lambda progress: get_ready())
 
     def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
         """Read the first values; in the thread that then reads all of them."""

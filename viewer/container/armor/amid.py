@@ -30,8 +30,11 @@ _COMMAS = linear(rf"(?P<body>\[\s*+{_NUMBER}(?:\s*+,\s*+{_NUMBER})*+(?P<end>\s*+
 _BLANKS = linear(rf"(?P<body>\[{_NUMBER}(?: {_NUMBER})*+(?P<end>\])?)")
 _PYTHON = linear(r"""(?<![A-Za-z])(?P<body>b(?P<quote>['"])(?:(?!(?P=quote))[^\\\n]|\\.)*+(?P<end>(?P=quote))?)""")
 _QUOTED = linear(r"""(?<![A-Za-z])(?P<body>"(?:[^"\\\n]|\\.)*+(?P<end>")?)""")
-_WITHIN = late_pattern(r"[^\n]*+|[-0-9,\s\[\]]*+")
-"""What may stand within a run: a list of numbers alone goes over several lines."""
+_HEX_INSIDE = late_pattern(r"[0-9a-fA-FxX, :-]*+")
+_LIST_INSIDE = late_pattern(r"[-0-9,\s\[\]]*+")
+_IN_SINGLE = late_pattern(r"[^\n]?(?:[^'\\\n]|\\.)*+\\?")
+_IN_DOUBLE = late_pattern(r'[^\n]?(?:[^"\\\n]|\\.)*+\\?')
+"""What stands within quotes, of which the first sign may belong to an escape before it."""
 _MORE = late_pattern(r" ?\.\.\. ?\d+ more bytes?")
 
 
@@ -44,20 +47,26 @@ class EmbeddedForm:
             none after all: so no sign is looked at more than once, however many begin like bytes.
         zeros: what is in it where there are zeros, of which values are full.
         read: the bytes of it.
+        within: what stands somewhere in a text with such a run, and what alone can stand within that.
     """
 
     pattern: re.Pattern[str]
     zeros: re.Pattern[str]
     read: Callable[[str], Worn]
+    within: tuple[tuple[str, re.Pattern[str]], ...]
+
+    def may_hold(self, text: str, sides: tuple[str, str]) -> bool:
+        """Whether one of two stretches of a text may lie within such a run."""
+        return any(begin in text and any(map(inside.fullmatch, sides)) for begin, inside in self.within)
 
 
 _ESCAPED_ZEROS = late_pattern(r"\\x00\\x00|\\0\\0|\\000\\000")
 RUNS = (
-    EmbeddedForm(_HEX, late_pattern(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read),
-    EmbeddedForm(_COMMAS, late_pattern(r"\b0\s*+,\s*+0\b"), lists.read),
-    EmbeddedForm(_BLANKS, late_pattern(r"\b0 0\b"), lists.read),
-    EmbeddedForm(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal),
-    EmbeddedForm(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped),
+    EmbeddedForm(_HEX, late_pattern(r"0{2,}(?:[ :,x\\-]*00)+"), digits.read, (("00", _HEX_INSIDE),)),
+    EmbeddedForm(_COMMAS, late_pattern(r"\b0\s*+,\s*+0\b"), lists.read, (("[", _LIST_INSIDE),)),
+    EmbeddedForm(_BLANKS, late_pattern(r"\b0 0\b"), lists.read, (("[", _LIST_INSIDE),)),
+    EmbeddedForm(_PYTHON, _ESCAPED_ZEROS, escapes.read_literal, (("b'", _IN_SINGLE), ('b"', _IN_DOUBLE))),
+    EmbeddedForm(_QUOTED, _ESCAPED_ZEROS, escapes.read_escaped, (('"', _IN_DOUBLE),)),
 )
 
 
@@ -104,7 +113,7 @@ def _may_hold_run(text: str) -> bool:
     """Whether so much of a text may be one run as must be; asked of very many texts that hold none."""
     middle = len(text) // 2
     sides = text[max(middle - MIDDLE, 0) : middle], text[middle : middle + MIDDLE]
-    return len(text) < 4 * max(LITTLE, MIDDLE) or any(_WITHIN.fullmatch(side) for side in sides)
+    return len(text) < 4 * max(LITTLE, MIDDLE) or any(run.may_hold(text, sides) for run in RUNS)
 
 
 def looks(text: str, whole: bool) -> bool:

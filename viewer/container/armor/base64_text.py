@@ -17,6 +17,8 @@ LEAST_RUN = 24
 """Characters that a run must have to be found in another text; shorter ones where there is no such run."""
 SHARE = 64
 """Of so many characters of a text, one at least belongs to the run that it is there for."""
+STRETCH = 64
+"""So many characters in a row show whether a long run may be there."""
 SURE = 32
 """So many characters of base64 have capitals, small letters and digits."""
 ZEROS = "AAAA"
@@ -30,6 +32,7 @@ _BLANKS = late_pattern(r"""\s*+(?P<quote>["']?)(?P<body>[A-Za-z0-9/]++(?: ++[A-Z
 _BLANKS_START = late_pattern(r"""\s*+["']?[A-Za-z0-9/ ]*+={0,2}["']?\s*+""")
 _START = late_pattern(rf"""\s*+["']?[{_SIGNS}=\r\n]*+""")
 _RUN = late_pattern(rf"(?<![{_SIGNS}\\.])[{_SIGNS}]{{6,}}+={{0,2}}(?![{_SIGNS}=.(\\])")
+_STRETCH = late_pattern(rf"[{_SIGNS}]*+={{0,2}}")
 _NAME = late_pattern(r"[A-Za-z_]\w*")
 _URL = bytes.maketrans(b"+/", b"-_")
 
@@ -147,7 +150,14 @@ def looks(text: str, whole: bool) -> bool:
         return _is_base64(found[0].strip())
     if _BLANKS_START.fullmatch(text) and ZEROS in text and " " in text.strip():
         return not whole or _BLANKS.fullmatch(text) is not None
-    return _only_run(text, max(LEAST_RUN, len(text) // SHARE), cut=not whole) is not None
+    least = max(LEAST_RUN, len(text) // SHARE)
+    return _may_hold_run(text, least) and _only_run(text, least, cut=not whole) is not None
+
+
+def _may_hold_run(text: str, least: int) -> bool:
+    """Whether a stretch of a text may be that of a run, of which each run so long has one; of short ones unasked."""
+    step = least - STRETCH
+    return step < STRETCH or any(_STRETCH.fullmatch(text, at, at + STRETCH) for at in range(0, len(text), step))
 
 
 def _is_base64(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import Protocol
 
 from viewer.base.buffer import Buffer
@@ -101,11 +102,7 @@ class TextCodec:
     def probe(self, outside: Buffer) -> bool:
         """Whether a file is text in this form: all of it where it is short, else as far as its beginning tells."""
         whole = len(outside) <= SAMPLE
-        try:
-            text = decoded(bytes(outside[:SAMPLE]), cut=not whole)[0]
-        except WrapError:
-            return False
-        return any(self._is_read(each, whole) for each in _spellings(text))
+        return any(self._is_read(each, whole) for each in _beginnings(bytes(outside[:SAMPLE]), cut=not whole))
 
     def _is_read(self, text: str, whole: bool) -> bool:
         try:
@@ -151,6 +148,15 @@ def _spellings(text: str) -> Iterator[str]:
     yield text
     if not text.isascii() and any(chr(sign) in text for sign in _STRAIGHT):  # rewriting a text takes far longer
         yield text.translate(_STRAIGHT)
+
+
+@lru_cache(1)  # one form after another asks for it
+def _beginnings(start: bytes, *, cut: bool) -> tuple[str, ...]:
+    """The spellings of the beginning of a file, none where it is no text."""
+    try:
+        return tuple(_spellings(decoded(start, cut=cut)[0]))
+    except WrapError:
+        return ()
 
 
 def _in_bytes(damages: tuple[Damage, ...], text: str, charset: Charset) -> Iterator[Damage]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
 
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
@@ -27,6 +28,7 @@ SIGNS = {Severity.ERROR: "circle-x", Severity.WARNING: "triangle-alert", Severit
 STATES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 TEXT_PAD = 8
 KEPT = 512
+EVEN = re.compile(rb"[\x20-\x7e]*+")
 Ink = tuple[int, int, int]
 """From which byte of a row to which one it is written in which colour (0xAARRGGBB)."""
 MARK_LEFT = 4
@@ -86,6 +88,7 @@ class LineLayouts:
         self._option.setWrapMode(QTextOption.WrapMode.NoWrap)
         self._option.setTextDirection(Qt.LayoutDirection.LeftToRight)
         self._option.setTabStopDistance(TAB * letter)
+        self._letter = letter if QFontInfo(font).fixedPitch() else 0.0
         self.of = lru_cache(KEPT)(self._laid_out)
 
     def _laid_out(self, raw: bytes, inks: tuple[Ink, ...] = ()) -> tuple[ShownRow, QTextLayout]:
@@ -109,7 +112,9 @@ class LineLayouts:
         return float(place[0] if isinstance(place, tuple) else place)
 
     def width(self, raw: bytes) -> float:
-        """How wide a row is, in pixels."""
+        """How wide a row is, in pixels; of plain letters, which are all alike, nothing needs to be laid out."""
+        if self._letter and EVEN.fullmatch(raw):
+            return len(raw) * self._letter
         return float(self.of(raw)[1].lineAt(0).naturalTextWidth())
 
     def byte(self, raw: bytes, x: float) -> int:

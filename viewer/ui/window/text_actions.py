@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
 
@@ -14,6 +16,8 @@ if TYPE_CHECKING:
     from viewer.ui.text.text_bridge import TextBridge
 
 NO_TEXT = "This file is no text: its bytes are all there is to see."
+IDLE = 700
+"""Milliseconds after which a window gets ready to show texts, somewhat later than to read them."""
 BROKEN = "This text cannot hold the values as they are now; undo the last change."
 
 
@@ -36,6 +40,7 @@ class TextActions:
         parts.bytes.set_builder(self._build)
         session.opened.connect(self._turn)
         session.layer_shown.connect(self._turn)
+        QTimer.singleShot(IDLE, parts.bytes, self._get_ready)
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """What each action does, by its name."""
@@ -78,6 +83,11 @@ class TextActions:
             self._bridge.tell_place()
         else:
             self._session.stand_in_text(None)
+
+    def _get_ready(self) -> None:
+        """Load what shows texts in an idle moment, so that the first text does not wait for it."""
+        import viewer.ui.text.line_view
+        import viewer.ui.text.text_bridge  # noqa: F401
 
     def _build(self) -> TextView:
         from viewer.ui.text.line_view import TextView
