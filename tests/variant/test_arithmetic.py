@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.variant.literal.arithmetic import ArithmeticProblem, calculate, is_arithmetic
+from viewer.variant.literal.arithmetic import ArithmeticProblem, calculate, is_arithmetic, written_out
 
 
 @pytest.mark.parametrize(
@@ -58,3 +58,18 @@ def test_what_has_no_result_says_where(text: str, place: int) -> None:
 def test_a_result_out_of_all_bounds_is_refused() -> None:
     with pytest.raises(ArithmeticProblem, match="larger than any"):
         calculate("9" * 79 + ("*" + "9" * 79) * 8, 0)
+
+
+@pytest.mark.parametrize(
+    ("typed", "out"),
+    [
+        ("+10", "now + 10"),
+        ("*-2", "now * -2"),
+        ("-=5", "now - 5"),
+        ("=(3+4)*2", "(3 + 4) * 2"),
+        ("+0x10*2", "now + 16 * 2"),
+    ],
+)
+def test_arithmetic_is_written_out_with_the_number_that_it_goes_on_from(typed: str, out: str) -> None:
+    assert written_out(typed, "now") == out
+    assert eval(out, {"now": 7}) == calculate(typed, 7)

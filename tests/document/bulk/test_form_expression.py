@@ -17,9 +17,10 @@ from viewer.document.bulk.form_expression import (
     names_beside,
     names_in,
     own_name,
+    places_around,
 )
 from viewer.document.document import Document
-from viewer.document.path import parse_path
+from viewer.document.path import format_path, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
 from viewer.variant.encode import encode
@@ -51,6 +52,17 @@ CASES = [
     (FormAnswers(NAMED, "hp", "1", Become.MINUS), "..hp -> value - 1", ["4 3", "70 69", "3 2"]),
     (FormAnswers(NAMED, "hp", "50", Become.LEAST), "..hp -> max(value, 50)", ["4 50", "3 50"]),
     (FormAnswers(NAMED, "hp", "50", Become.MOST), "..hp -> min(value, 50)", ["70 50"]),
+    (FormAnswers(NAMED, "hp", "+10"), "..hp -> value + 10", ["4 14", "70 80", "3 13"]),
+    (FormAnswers(NAMED, "hp", "*2"), "..hp -> value * 2", ["4 8", "70 140", "3 6"]),
+    (FormAnswers(NAMED, "hp", "-=1"), "..hp -> value - 1", ["4 3", "70 69", "3 2"]),
+    (FormAnswers(NAMED, "hp", "-5"), "..hp -> -5", ["4 -5", "70 -5", "3 -5"]),
+    (FormAnswers(NAMED, "hp", "(3+4)*2"), "..hp -> (3 + 4) * 2", ["4 14", "70 14", "3 14"]),
+    (
+        FormAnswers(NAMED, "name", "20-11", scope="[0].foes"),
+        '[0].foes..name -> "20-11"',
+        ['&"Rat" &"20-11"'],
+    ),
+    (FormAnswers(NAMED, "name", "+1", scope="[0].foes"), '[0].foes..name -> "+1"', ['&"Rat" &"+1"']),
     (FormAnswers(NAMED, "max hp", "9"), '..["max hp"] -> 9', ["30 9", "90 9"]),
     (FormAnswers(LIKE, "hp", "9"), '..* if key contains "hp" -> 9', ["4 9", "30 9", "70 9", "90 9", "3 9"]),
     (FormAnswers(EQUAL, "Mira", "Bob Lee"), '..* if value == "Mira" -> "Bob Lee"', ['"Mira" "Bob Lee"']),
@@ -109,6 +121,13 @@ def test_answers_become_a_line_that_does_what_they_say(
         (FormAnswers(NAMED, "hp", "  "), "Say what they become."),
         (FormAnswers(NAMED, "hp", "5", test=FormTest.LESS), "Say below which number."),
         (FormAnswers(NAMED, "hp", "5"), ""),
+        (
+            FormAnswers(NAMED, "hp", "5", test=FormTest.LESS, operand="abc"),
+            "“abc” is not a number, such as 50; texts are compared with one in quotes.",
+        ),
+        (FormAnswers(NAMED, "name", "5", test=FormTest.MORE, operand='"M"'), ""),
+        (FormAnswers(NAMED, "hp", "twice", Become.TIMES), "“twice” is not a number, such as 2."),
+        (FormAnswers(NAMED, "place", "Vector2(1, 2)", Become.MINUS), ""),
     ],
 )
 def test_a_missing_answer_is_no_line_and_is_asked_for(document: Document, answers: FormAnswers, says: str) -> None:
@@ -139,3 +158,14 @@ def test_names_beside_a_value_are_offered_without_its_own(document: Document) ->
     assert names_beside(document, parse_path(document, "[0].party[0]")) == []
     assert own_name(document, parse_path(document, '[0].party[0]["max hp"]')) == "max hp"
     assert own_name(document, parse_path(document, "[0].party[0]")) == ""
+
+
+def test_the_collections_around_a_value_are_offered_the_nearest_first(document: Document) -> None:
+    def around(path: str) -> list[str]:
+        return [format_path(document, place) for place in places_around(document, parse_path(document, path))]
+
+    assert around("[0].party") == ["[0].party", "[0]"]
+    assert around("[0].party[1].hp") == ["[0].party[1]", "[0].party", "[0]"]
+    assert around("[0].tint") == ["[0]"]
+    assert around("[0]") == ["[0]"]
+    assert set(names_in(document, parse_path(document, "[0].foes"))) == {"name", "hp"}

@@ -14,12 +14,14 @@ from pytestqt.qtbot import QtBot
 from viewer.container.frames import FramingKind
 from viewer.document.bulk.form_expression import FormTest, Which
 from viewer.document.document import Document
+from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.panel_widgets import FlatButton
 from viewer.ui.session import Session
 from viewer.ui.window.bulk_dialog import BulkDialog
+from viewer.ui.window.bulk_form import BulkForm
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
@@ -279,9 +281,121 @@ def test_it_says_which_field_is_empty_and_goes_there(qtbot: QtBot, dialog: BulkD
     form.test.showPopup()
     qtbot.keyClick(form.test.view(), Qt.Key.Key_Down)
     qtbot.keyClick(form.test.view(), Qt.Key.Key_Return)
-    qtbot.waitUntil(form.operand.hasFocus)
     assert form.answers.test is FormTest.MORE
     assert dialog.says.text() == "Say above which number."
+
+
+def test_the_list_keeps_the_keys_after_a_choice_and_tab_leads_to_the_number(qtbot: QtBot, dialog: BulkDialog) -> None:
+    form = dialog.form
+    dialog.activateWindow()
+    form.test.setFocus()
+    form.test.showPopup()
+    qtbot.keyClick(form.test.view(), Qt.Key.Key_Down)
+    qtbot.keyClick(form.test.view(), Qt.Key.Key_Return)
+    assert form.answers.test is FormTest.LESS
+    qtbot.waitUntil(form.test.hasFocus)
+    qtbot.keyClick(form.test, Qt.Key.Key_Tab)
+    assert form.operand.hasFocus()
+
+
+def test_the_letters_of_the_form_always_lead_somewhere(qtbot: QtBot, dialog: BulkDialog) -> None:
+    form, alt = dialog.form, Qt.KeyboardModifier.AltModifier
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.isActiveWindow)
+    for key, goal in ((Qt.Key.Key_W, form.test), (Qt.Key.Key_I, form.scope), (Qt.Key.Key_N, form.become)):
+        qtbot.keyClick(dialog, key, alt)
+        assert goal.hasFocus()
+    typed(qtbot, dialog, "player.gold -> 5")
+    for key in (Qt.Key.Key_G, Qt.Key.Key_I, Qt.Key.Key_W, Qt.Key.Key_N):
+        dialog.table.setFocus()
+        qtbot.keyClick(dialog, key, alt)
+        assert dialog.field.hasFocus()
+
+
+def chosen(form: BulkForm) -> list[str]:
+    """The places that are offered, that which is chosen in brackets."""
+    places = [form.scope.itemText(k) for k in range(form.scope.count())]
+    places[form.scope.currentIndex()] = f"({form.scope.currentText()})"
+    return places
+
+
+@pytest.mark.parametrize(
+    ("path", "table", "places", "name"),
+    [
+        ("[0]", "", ["below [0]", "(the whole file)"], ""),
+        ("[0].inventory", "", ["(below [0].inventory)", "below [0]", "the whole file"], ""),
+        ("[0].player.gold", "", ["below [0].player", "below [0]", "(the whole file)"], "gold"),
+        (
+            "[0].inventory[2].count",
+            "[0].inventory",
+            ["below [0].inventory[2]", "(below [0].inventory)", "below [0]", "the whole file"],
+            "count",
+        ),
+        (
+            "[0].inventory[2]",
+            "[0].inventory",
+            ["below [0].inventory[2]", "(below [0].inventory)", "below [0]", "the whole file"],
+            "",
+        ),
+    ],
+)
+def test_it_is_kept_below_what_is_selected_or_shown_as_a_table(
+    qtbot: QtBot, session: Session, path: str, table: str, places: list[str], name: str
+) -> None:
+    document, parent = session.document, QWidget()
+    assert document is not None
+    qtbot.addWidget(parent)
+    session.select(parse_path(document, path))
+    holder = parse_path(document, table) if table else None
+    form = BulkDialog(parent, session, theme("light"), table=holder).form
+    assert chosen(form) == places
+    assert form.what.currentText() == name
+
+
+def test_a_change_of_the_selected_list_leaves_the_other_values_of_this_name(qtbot: QtBot, session: Session) -> None:
+    document, parent = session.document, QWidget()
+    assert document is not None
+    qtbot.addWidget(parent)
+    session.select(parse_path(document, "[0].inventory"))
+    dialog = BulkDialog(parent, session, theme("light"))
+    names = [dialog.form.what.itemText(k) for k in range(dialog.form.what.count())]
+    assert "count" in names
+    assert "gold" not in names
+    qtbot.keyClicks(dialog.form.what, "count")
+    qtbot.keyClicks(dialog.form.new, "+10")
+    planned(qtbot, dialog)
+    assert dialog.field.text() == "[0].inventory..count -> value + 10"
+    assert all(int(after) == int(before) + 10 for _, before, after in shown(dialog))
+    dialog.reject()
+
+
+@pytest.mark.parametrize(
+    ("name", "new", "says"),
+    [
+        ("gold", "much", "“much” is not an int, such as 99."),
+        ("gold", "int(9)", "“int(9)” is not an int, such as 99."),
+        ("gold", "1.5", "1.5 is no whole number, and this stays an int."),
+        ("health", "much", "“much” is not a float, such as 1.5."),
+        ("name", "5", '5 is a number, and this stays a text; type it in quotes: "5".'),
+    ],
+)
+def test_the_form_says_what_to_type_there(qtbot: QtBot, dialog: BulkDialog, name: str, new: str, says: str) -> None:
+    qtbot.keyClicks(dialog.form.what, name)
+    qtbot.keyClicks(dialog.form.new, new)
+    planned(qtbot, dialog)
+    assert dialog.detail.text() == says
+    assert dialog.says.text().startswith("No value changes: ")
+    assert "(" not in dialog.says.text()
+
+
+def test_a_condition_that_is_no_number_is_told(qtbot: QtBot, dialog: BulkDialog) -> None:
+    form = dialog.form
+    qtbot.keyClicks(form.what, "gold")
+    qtbot.keyClicks(form.new, "5")
+    form.test.setCurrentIndex(list(FormTest).index(FormTest.LESS))
+    qtbot.keyClicks(form.operand, "5x")
+    assert dialog.says.text().startswith("“5x” is not a number, such as 50")
+    assert not dialog.apply_button.isEnabled()
 
 
 def test_types_are_offered_where_a_type_is_asked_for(qtbot: QtBot, dialog: BulkDialog, session: Session) -> None:

@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import json
+from collections import deque
+from collections.abc import Iterator
 from enum import Enum
-from itertools import islice
+from itertools import count, islice
 
+from viewer.base.progress import Cancelled
 from viewer.base.record import dataclass
-from viewer.document.bulk.frame_values import FrameValues
+from viewer.document.bulk.frame_values import BulkError, FrameValues
+from viewer.document.bulk.operations import LiteralDialect
+from viewer.document.bulk.planning import shortened
+from viewer.document.bulk.rule_parser import parse_rule
+from viewer.document.bulk.steps import Hunt
 from viewer.document.document import Document
-from viewer.variant.dialect import PAIRED
+from viewer.variant.dialect import HOLDING, PAIRED
 from viewer.variant.items import Item
+from viewer.variant.literal.arithmetic import ArithmeticProblem, is_arithmetic, is_relative, written_out
+from viewer.variant.literal.numbers import FLOAT_WORD, NUMBER
 from viewer.variant.literal.parse import LiteralError, parse_literal
 
 LOOKED_AT = 20_000
 """So many nodes of each file are looked at for the names that stand in it."""
 MOST_NAMES = 300
+MOST_PLACES = 8
+"""So many collections around a value are offered."""
+LOOKS = 64
+"""After so many looks for a value that is meant nobody looks any more; a look is some thousand values, or a frame."""
 ONE_WORD = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
@@ -64,6 +77,10 @@ SIGNS = {
 }
 IT = ""
 TEXTS = ("String", "StringName")
+MEASURES = (FormTest.LESS, FormTest.MORE, FormTest.LEAST, FormTest.MOST)
+"""Tests of how large a number is."""
+SUMS = (Become.MINUS, Become.TIMES, Become.LEAST, Become.MOST)
+"""What only a number does."""
 WHAT_IS_MISSING = {
     Which.NAMED: "Say what the values are called.",
     Which.NAMED_LIKE: "Say what their names contain.",
@@ -113,12 +130,23 @@ class FormAnswers:
 
 
 def missing(answers: FormAnswers) -> str:
-    """What is still to be said, in a sentence about the first empty field; empty where nothing is."""
+    """What is still to be said, or otherwise, in a sentence about the first such field; empty where nothing is."""
+    operand, new = answers.operand.strip(), answers.new.strip()
     if not answers.what.strip():
         return WHAT_IS_MISSING[answers.which]
-    if answers.test is not FormTest.ALWAYS and not answers.operand.strip():
+    if answers.test is not FormTest.ALWAYS and not operand:
         return OPERAND_IS_MISSING[answers.test]
-    return "" if answers.new.strip() else NEW_IS_MISSING[answers.become]
+    if answers.test in MEASURES and not _is_number(operand) and operand[:1] not in ('"', "'"):
+        return f"“{shortened(operand)}” is not a number, such as 50; texts are compared with one in quotes."
+    if not new:
+        return NEW_IS_MISSING[answers.become]
+    if answers.become in SUMS and not _is_number(new) and not new.endswith(")"):
+        return f"“{shortened(new)}” is not a number, such as 2."
+    return ""
+
+
+def _is_number(typed: str) -> bool:
+    return NUMBER.fullmatch(typed) is not None or FLOAT_WORD.fullmatch(typed) is not None
 
 
 def expression(document: Document, answers: FormAnswers) -> str:
@@ -129,16 +157,17 @@ def expression(document: Document, answers: FormAnswers) -> str:
     what, is_tested = answers.what.strip(), answers.test is not FormTest.ALWAYS
     if missing(answers):
         return ""
-    pattern, first = _pattern(document, answers, what)
+    meant, first = _pattern(document, answers, what)
     tests = [first] if first else []
     if is_tested:
         operand, sign = _operand(document, answers.operand), SIGNS[answers.test]
         subject = _word(answers.subject) if answers.subject != IT else "value"
         tests.append(f"{subject} {sign} {operand}")
-        if len(tests) == 1 and answers.subject == IT:
-            return f"{pattern} {sign} {operand} -> {_new(document, answers)}"
-    condition = f" if {' and '.join(tests)}" if tests else ""
-    return f"{pattern}{condition} -> {_new(document, answers)}"
+    if is_tested and len(tests) == 1 and answers.subject == IT:
+        meant = f"{meant} {sign} {operand}"
+    elif tests:
+        meant = f"{meant} if {' and '.join(tests)}"
+    return f"{meant} -> {_new(document, answers, meant)}"
 
 
 def _pattern(document: Document, answers: FormAnswers, what: str) -> tuple[str, str]:
@@ -159,7 +188,10 @@ def _pattern(document: Document, answers: FormAnswers, what: str) -> tuple[str, 
             return f"{scope}..[type == {json.dumps(what)}]", ""
 
 
-def _new(document: Document, answers: FormAnswers) -> str:
+def _new(document: Document, answers: FormAnswers, meant: str) -> str:
+    """The new value of the values that are *meant*: the beginning of the line."""
+    if answers.become is Become.SET and is_arithmetic(answers.new):
+        return _counted_out(document, answers.new.strip(), meant)
     new = _operand(document, answers.new)
     match answers.become:
         case Become.SET:
@@ -174,6 +206,38 @@ def _new(document: Document, answers: FormAnswers) -> str:
             return f"max(value, {new})"
         case Become.MOST:
             return f"min(value, {new})"
+
+
+def _counted_out(document: Document, typed: str, meant: str) -> str:
+    """Arithmetic means what it means in a cell: for texts itself, for numbers what it comes to."""
+    try:
+        out = written_out(typed, "value")
+    except ArithmeticProblem:
+        return _operand(document, typed)
+    of_type = _first_type(document, meant)
+    if of_type in TEXTS:
+        return json.dumps(typed, ensure_ascii=False)
+    return out if is_relative(typed) or of_type in ("int", "float") else _operand(document, typed)
+
+
+def _first_type(document: Document, meant: str) -> str:
+    """The type of the first value that is meant; empty where none is found soon."""
+    asked = count()
+
+    def goes_on(_: int) -> bool:
+        return next(asked) < LOOKS
+
+    try:
+        rule = parse_rule(f"{meant} -> 0", LiteralDialect(document.dialect, document.precision))
+        frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
+        for index in frames[:LOOKS]:
+            hunt = Hunt(FrameValues(document, index), goes_on)
+            for item in rule.matches(hunt):
+                if rule.condition is None or hunt.holds(rule.condition, item, is_beside=True):
+                    return hunt.ground.type(item)
+    except (BulkError, Cancelled, IndexError):
+        return ""
+    return ""
 
 
 def _operand(document: Document, typed: str) -> str:
@@ -195,12 +259,13 @@ def _word(name: str) -> str:
     return f"`{name}`" if "`" not in name else json.dumps(name)
 
 
-def names_in(document: Document) -> list[str]:
-    """The names of entries near the beginning of a file, the most frequent first."""
+def names_in(document: Document, within: Item | None = None) -> list[str]:
+    """The names of entries near the beginning of a file, or *within* a collection of it, the most frequent first."""
     counts: dict[str, int] = {}
-    for index in range(len(document.frames)):
+    for index in range(len(document.frames)) if within is None else (within.frame,):
         ground = FrameValues(document, index)
-        for node in range(min(len(ground.table), LOOKED_AT)):
+        nodes = range(len(ground.table)) if within is None else _below(ground, within.node)
+        for node in islice(nodes, LOOKED_AT):
             row = ground.row(node) if not ground.is_name(node) else None
             if row is None or row.kind not in PAIRED:
                 continue
@@ -211,6 +276,27 @@ def names_in(document: Document) -> list[str]:
         if len(counts) >= MOST_NAMES:
             break
     return sorted(counts, key=lambda name: -counts[name])
+
+
+def _below(ground: FrameValues, node: int) -> Iterator[int]:
+    """A node and those in it, the upper ones first."""
+    waiting = deque([node])
+    while waiting:
+        node = waiting.popleft()
+        yield node
+        waiting.extend(ground.table.children(node)[:LOOKED_AT])
+
+
+def places_around(document: Document, item: Item) -> list[Item]:
+    """The collections below which a change may be kept, the nearest first: a value that is one, and what it lies in."""
+    ground = FrameValues(document, item.frame)
+    table, node = ground.table, item.node
+    row = ground.row(node) if not item.part and not ground.is_name(node) else None
+    places = [Item(item.frame, node)] if row is not None and row.kind in HOLDING else []
+    while node and len(places) < MOST_PLACES:
+        node = table.parent[node]
+        places.append(Item(item.frame, node))
+    return places
 
 
 def names_beside(document: Document, item: Item) -> list[str]:

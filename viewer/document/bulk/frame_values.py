@@ -363,10 +363,13 @@ class BulkError(ValueError):
 class ValueProblem(ValueError):
     """What keeps one value from being asked or changed, in one sentence.
 
-    Attributes:
+    Args:
+        message: what a person is told who typed a value, in a form or in a cell.
         is_told: whether a condition tells it too, instead of being false.
+        in_line: what a person is told who wrote a line by hand, and may write functions; the same by default.
     """
 
-    def __init__(self, message: str, is_told: bool = False) -> None:
+    def __init__(self, message: str, is_told: bool = False, in_line: str = "") -> None:
         super().__init__(message)
         self.is_told = is_told
+        self.in_line = in_line or message

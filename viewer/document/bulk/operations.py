@@ -172,7 +172,10 @@ def calculate(sign: str) -> Callable[[Data, Data], Data]:
                 raise ValueProblem(f"A text may get at most {LONGEST_TEXT} characters.")
             return left + right
         if isinstance(left, str) and sign == "+":
-            raise ValueProblem(f"A text is joined with texts: write str(…) around the {type_name(right)}.")
+            raise ValueProblem(
+                f"A text grows by texts, and this is {a(type_name(right))}; put it in quotes.",
+                in_line=f"A text is joined with texts: write str(…) around the {type_name(right)}.",
+            )
         if isinstance(left, Value) or isinstance(right, Value):
             return _vector(sign, one, left, right)
         return _checked(one(number(left, sign), number(right, sign)))

@@ -30,6 +30,11 @@ from viewer.variant.literal.printing import format_literal
 from viewer.variant.primitives import encode_number
 from viewer.variant.value import Array, Dictionary, Value
 
+SAMPLES = {"int": "99", "float": "1.5", "bool": "true"}
+TEXTS = ("String", "StringName")
+MOST_QUOTED = 24
+"""So many characters of what was typed are repeated."""
+
 # Fit: a result as the bytes of the place it is for. Values keep their type; what does not fit is a problem.
 
 
@@ -58,11 +63,22 @@ def fit(data: Data, row: TypeRow, reading: LiteralDialect) -> Value:
 
 
 def _stays(name: str, result: Data) -> ValueProblem:
-    more = "; write str(…) around it" if name in ("String", "StringName") and isinstance(result, int | float) else ""
+    """A result is of another type than the value that it is for."""
+    is_number = isinstance(result, int | float) and not isinstance(result, bool)
+    more = "; write str(…) around it" if name in TEXTS and isinstance(result, int | float) else ""
     more = more or (
         "; write int(…) or float(…) around it" if name in ("int", "float") and type_name(result) == "text" else ""
     )
-    return ValueProblem(f"This stays of type {name}, and the new value is {a(type_name(result))}{more}.")
+    in_line = f"This stays of type {name}, and the new value is {a(type_name(result))}{more}."
+    if name in TEXTS and is_number:
+        return ValueProblem(
+            f'{result} is a number, and this stays a text; type it in quotes: "{result}".', in_line=in_line
+        )
+    if not is_number and not isinstance(result, str):
+        return ValueProblem(in_line)
+    such = f", such as {SAMPLES[name]}" if name in SAMPLES else ""
+    shown = str(result) if is_number else f"“{shortened(str(result))}”"
+    return ValueProblem(f"{shown} is not {a(name)}{such}.", in_line=in_line)
 
 
 def _number(result: int | float, row: TypeRow) -> Value:
@@ -70,9 +86,8 @@ def _number(result: int | float, row: TypeRow) -> Value:
         return Value("int" if isinstance(result, int) else "float", result)
     if row.name == "int":
         if isinstance(result, float) and not result.is_integer():
-            raise ValueProblem(
-                f"{result} is no whole number, and this stays an int; write round(…), floor(…) or ceil(…)."
-            )
+            stays = f"{result} is no whole number, and this stays an int"
+            raise ValueProblem(f"{stays}.", in_line=f"{stays}; write round(…), floor(…) or ceil(…).")
         return Value("int", int(result))
     if row.name == "float":
         return Value("float", _as_float(result))
@@ -99,6 +114,11 @@ def written(ground: FrameValues, item: Item, result: Data, reading: LiteralDiale
         return span.start, span.end, new, value
     except EncodeError as error:
         raise ValueProblem(str(error)) from error
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, as a sentence repeats it."""
+    return text if len(text) <= MOST_QUOTED else f"{text[: MOST_QUOTED - 1]}…"
 
 
 def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect) -> tuple[Span, bytes, Value]:
@@ -224,12 +244,12 @@ class BulkPlan:
         """What would happen, in one sentence."""
         if not self.rows:
             return "Every value found is like that already." if self.same else "Nothing in this file matches."
-        said = [_counted(self.changes, "value changes", "values change") if self.changes else "No value changes"]
-        if self.problems:
-            said.append(_counted(self.problems, "cannot and stays", "cannot and stay"))
+        said = [f"{self.problems} cannot be changed"] if self.problems else []
         if self.same:
             said.append(_counted(self.same, "is like that already", "are like that already"))
-        return ", ".join(said) + "."
+        if not self.changes:
+            return f"No value changes: {', '.join(said)}."
+        return ", ".join([_counted(self.changes, "value changes", "values change"), *said]) + "."
 
 
 def _counted(count: int, one: str, many: str) -> str:
@@ -245,13 +265,14 @@ def check(document: Document, expression: str) -> Rule:
     return parse_rule(expression, LiteralDialect(document.dialect, document.precision))
 
 
-def plan(document: Document, expression: str, progress: Progress | None = None) -> BulkPlan:
+def plan(document: Document, expression: str, progress: Progress | None = None, *, by_hand: bool = True) -> BulkPlan:
     """What a bulk edit would do to a document; nothing is changed.
 
     Args:
         document: the document, read to its end.
         expression: ``PATTERN [condition] -> new value``.
         progress: told the offset reached now and then; returning False gives up.
+        by_hand: whether a person wrote the expression; else a form did, and nobody is told of functions.
 
     Raises:
         BulkError: the expression cannot be read, or leads to too many values.
@@ -266,7 +287,7 @@ def plan(document: Document, expression: str, progress: Progress | None = None) 
     def after(ground: FrameValues, item: Item, result: Whole) -> Value:
         return result if isinstance(result, Value) else written(ground, item, result, reading)[3]
 
-    work = _Planner(document, rule, progress, reading, BulkRows(after), QuickWrites(document.dialect))
+    work = _Planner(document, rule, progress, reading, BulkRows(after), QuickWrites(document.dialect), by_hand)
     frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
     for index in frames:
         work.frame(index)
@@ -283,6 +304,7 @@ class _Planner:
     reading: LiteralDialect
     rows: BulkRows
     quick: QuickWrites
+    by_hand: bool = True
     same: int = 0
     _writes: list[Write] = field(default_factory=list)
 
@@ -331,7 +353,7 @@ class _Planner:
             quick = self._quick(ground, item, result)
             begin, stop, new, after = quick or written(ground, item, result, self.reading)
         except ValueProblem as problem:
-            self.rows.add(item, None, str(problem))
+            self.rows.add(item, None, problem.in_line if self.by_hand else str(problem))
             return end
         if begin < end:
             self.rows.add(item, None, "It lies inside a value that is replaced as a whole.")

@@ -176,6 +176,12 @@ class SheetCommands:
         """Whether the keys mean the grid."""
         return self._pane.view.hasFocus()
 
+    @property
+    def holder(self) -> Item | None:
+        """The collection that is shown, None for none."""
+        sheet = self._pane.sheet
+        return sheet.holder if sheet is not None else None
+
     def settle(self) -> None:
         """Take what is typed in a cell."""
         self._pane.editor.settle()

@@ -37,6 +37,7 @@ from viewer.ui.session import Session
 from viewer.ui.viewport import fit_screen
 from viewer.ui.window.bulk_form import BulkForm
 from viewer.ui.worker import Job, Worker
+from viewer.variant.items import Item
 
 if TYPE_CHECKING:
     from viewer.ui.window.help_window import HelpWindow
@@ -130,6 +131,7 @@ class BulkDialog(QDialog):
         query: what was looked for and is to be changed, None where nothing was.
         found: how many places that has.
         spelled: how the first of them writes it, empty where that is unknown.
+        table: the collection in whose table the person is, None for none.
     """
 
     def __init__(
@@ -140,6 +142,7 @@ class BulkDialog(QDialog):
         query: Query | None = None,
         found: int = 0,
         spelled: str = "",
+        table: Item | None = None,
     ) -> None:
         super().__init__(parent)
         self._session, self._theme = session, theme
@@ -150,7 +153,7 @@ class BulkDialog(QDialog):
         self.setWindowTitle("Bulk Edit")
         self.setObjectName("bulkDialog")
         fit_screen(self, SIZE, LEAST)
-        self.form = BulkForm(self._document, spot)
+        self.form = BulkForm(self._document, spot, table)
         self._guide: HelpWindow | None = None
         self._found = found if query is not None and not query.is_empty else 0
         if query is not None:
@@ -265,11 +268,12 @@ class BulkDialog(QDialog):
     def _look(self) -> None:
         """Look for the values beside the window."""
         document, text = self._document, self.field.text()
+        by_hand = text != self.form.line
         if document is None:
             return
 
         def work(goes_on: Progress) -> BulkPlan:
-            return plan(document, text, goes_on)
+            return plan(document, text, goes_on, by_hand=by_hand)
 
         self._worker.start(work)
 

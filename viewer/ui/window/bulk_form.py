@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QKeyEvent, QWheelEvent
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from viewer.document.bulk.form_expression import (
@@ -21,6 +21,7 @@ from viewer.document.bulk.form_expression import (
     names_in,
     own_name,
     own_type,
+    places_around,
 )
 from viewer.document.document import Document
 from viewer.document.path import format_path
@@ -35,7 +36,7 @@ ITSELF = "it"
 FIELD = 150
 NARROW = 100
 ROWS, COLUMNS = 4, 3
-MOST_SCOPES = 8
+ROLE = QPalette.ColorRole
 HINTS = {
     Which.NAMED: "such as hp",
     Which.NAMED_LIKE: "such as hp",
@@ -43,39 +44,8 @@ HINTS = {
     Which.HOLDING: "such as Sword",
     Which.TYPED: "such as Color",
 }
-OPERAND_HINT, NEW_HINT = "such as 50", "such as 99"
+OPERAND_HINT, NEW_HINT = "such as 50", "such as 99, +5, *2"
 OFF = "The line below is written by hand; empty it to use the form"
-
-
-class ChoiceBox(QComboBox):
-    """A list of which one is chosen.
-
-    Signals:
-        picked: ``int``: a person took one from the open list, instead of stepping through it with the arrow keys.
-    """
-
-    picked = Signal(int)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._steps = False
-        self.activated.connect(self._tell)
-
-    def _tell(self, index: int) -> None:
-        if not self._steps:
-            self.picked.emit(index)
-
-    # Qt
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        self._steps = True
-        super().keyPressEvent(event)
-        self._steps = False
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        self._steps = True
-        super().wheelEvent(event)
-        self._steps = False
 
 
 class BulkForm(QWidget):
@@ -84,6 +54,7 @@ class BulkForm(QWidget):
     Args:
         document: what is changed.
         spot: the selected value, None for none.
+        table: the collection that is shown as a table and in which the person is, None for none.
 
     Signals:
         answered: ``str``: the expression that the answers mean, empty while one is missing.
@@ -91,11 +62,13 @@ class BulkForm(QWidget):
 
     answered = Signal(str)
 
-    def __init__(self, document: Document | None, spot: Spot | None) -> None:
+    def __init__(self, document: Document | None, spot: Spot | None, table: Item | None = None) -> None:
         super().__init__()
         self.setObjectName("bulkForm")
         self._document = document
         self._names: list[str] = []
+        self._labels: list[tuple[PlainLabel, QWidget]] = []
+        self._line: QLineEdit | None = None
         self._offered: dict[Which, str] = {}
         self._own = ""
         self.which = _choice([each.value for each in Which], "Which values")
@@ -109,11 +82,10 @@ class BulkForm(QWidget):
         self.become = _choice([each.value for each in Become], "What happens to them")
         self.new = _line("New value", NEW_HINT)
         self._lay_out()
-        self._fill(spot)
+        self._fill(spot, table)
         self.which.currentIndexChanged.connect(self._offer_what)
         for box in (self.which, self.scope, self.subject, self.test, self.become):
             box.currentIndexChanged.connect(self._answer)
-        self.test.picked.connect(self._go_to_operand)
         self.what.editTextChanged.connect(self._answer)
         for line in (self.operand, self.new):
             line.textChanged.connect(self._answer)
@@ -124,15 +96,16 @@ class BulkForm(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(8)
-        rows: tuple[tuple[str, tuple[QWidget, ...]], ...] = (
-            ("Chan&ge:", (self.which, self.what)),
-            ("&In:", (self.scope,)),
-            ("Only &where:", (self.subject, self.test, self.operand)),
-            ("&New value:", (self.become, self.new)),
+        rows: tuple[tuple[str, QWidget, tuple[QWidget, ...]], ...] = (
+            ("Chan&ge:", self.which, (self.which, self.what)),
+            ("&In:", self.scope, (self.scope,)),
+            ("Only &where:", self.test, (self.subject, self.test, self.operand)),
+            ("&New value:", self.become, (self.become, self.new)),
         )
-        for row, (words, widgets) in enumerate(rows):
+        for row, (words, first, widgets) in enumerate(rows):
             label = PlainLabel(words)
-            label.setBuddy(widgets[0])
+            label.setBuddy(first)
+            self._labels.append((label, first))
             grid.addWidget(label, row, 0)
             for column, widget in enumerate(widgets):
                 spans = COLUMNS - column if widget is widgets[-1] else 1
@@ -146,26 +119,33 @@ class BulkForm(QWidget):
         """Put a field below all others, in line with them, and a button behind it."""
         label, line, row = PlainLabel(words), QHBoxLayout(), self._grid.rowCount()
         label.setBuddy(field)
+        self._line = field
         line.addWidget(field, 1)
         line.addWidget(button)
         self._grid.addWidget(label, row, 0)
         self._grid.addLayout(line, row, 1, 1, COLUMNS)
 
-    def _fill(self, spot: Spot | None) -> None:
-        """Offer what stands in the file, and begin with the selected value."""
+    def _fill(self, spot: Spot | None, table: Item | None) -> None:
+        """Offer what stands in the file, and begin with the selected value, or with what it holds."""
         document = self._document
-        self.scope.addItem(WHOLE, "")
-        if document is None:
-            return
-        self._names = names_in(document)
         item = spot.item if spot is not None and spot.document is document else None
-        if item is None or item.node < 0:
+        if document is None or item is None or item.node < 0:
+            self.scope.addItem(WHOLE, "")
+            self._names = names_in(document) if document is not None else []
             self._offer_what()
             return
-        for path in _paths_above(document, item):
+        places = places_around(document, item)
+        for place in places:
+            path = format_path(document, place)
             self.scope.addItem(in_menu(f"below {path}"), path)
-        name = own_name(document, item)
-        self._offered = {Which.NAMED: name, Which.NAMED_LIKE: name, Which.TYPED: own_type(document, item)}
+        self.scope.addItem(WHOLE, "")
+        is_within = bool(item.node) and places[:1] == [Item(item.frame, item.node)]
+        begun = places.index(table) if table in places else 0 if is_within else len(places)
+        self.scope.setCurrentIndex(begun)
+        self._names = names_in(document, places[begun] if begun < len(places) else None)
+        if not is_within:
+            name = own_name(document, item)
+            self._offered = {Which.NAMED: name, Which.NAMED_LIKE: name, Which.TYPED: own_type(document, item)}
         self._offer_what()
         self._offer_subjects(names_beside(document, item))
 
@@ -205,6 +185,7 @@ class BulkForm(QWidget):
                 wanted = within[0] if is_name else part[0] if part is not None else wanted
         self._offered, self._own = {}, ""
         with QSignalBlocker(self):
+            self.scope.setCurrentIndex(self.scope.count() - 1)  # a search looks through all of it
             self.which.setCurrentIndex(list(Which).index(found))
             self.what.setEditText(wanted)
 
@@ -219,9 +200,15 @@ class BulkForm(QWidget):
         return missing(self.answers)
 
     def give_way(self, to_line: bool) -> None:
-        """Be off while a line is written by hand, of which the form can say nothing; be on again."""
+        """Be off while a line is written by hand, of which the form can say nothing; be on again.
+
+        The letters of its labels lead to that line meanwhile.
+        """
+        for label, first in self._labels:
+            label.setBuddy(self._line if to_line and self._line is not None else first)
+            label.setForegroundRole(ROLE.PlaceholderText if to_line else ROLE.WindowText)
         for row in range(ROWS):
-            for column in range(1 + COLUMNS):
+            for column in range(1, 1 + COLUMNS):
                 item = self._grid.itemAtPosition(row, column)
                 widget = item.widget() if item is not None else None
                 if widget is not None:
@@ -268,10 +255,6 @@ class BulkForm(QWidget):
         if self._document is not None:
             self.answered.emit(self.line)
 
-    def _go_to_operand(self) -> None:
-        if self.operand.isEnabled():
-            self.operand.setFocus()
-
     def _show_needs(self) -> None:
         """What is compared with is asked for only where something is."""
         answers = self.answers
@@ -285,8 +268,8 @@ class BulkForm(QWidget):
             line.setPlaceholderText(HINTS[answers.which])
 
 
-def _choice(words: Sequence[str], name: str) -> ChoiceBox:
-    box = ChoiceBox()
+def _choice(words: Sequence[str], name: str) -> QComboBox:
+    box = QComboBox()
     box.addItems(list(words))
     box.setAccessibleName(name)
     box.setMinimumWidth(FIELD)
@@ -299,13 +282,3 @@ def _line(name: str, hint: str) -> QLineEdit:
     line.setAccessibleName(name)
     line.setPlaceholderText(hint)
     return line
-
-
-def _paths_above(document: Document, item: Item) -> list[str]:
-    """The paths of what a value lies in, the nearest first."""
-    table, node = document.frames[item.frame].table, item.node
-    paths: list[str] = []
-    while node and len(paths) < MOST_SCOPES:
-        node = table.parent[node]
-        paths.append(format_path(document, Item(item.frame, node)))
-    return paths

@@ -254,7 +254,9 @@ class BulkActions:
         self._session.settle()
         runner = self._parts.find.runner
         query, total = (runner.query, runner.total) if found else (None, 0)
-        dialog = BulkDialog(self._window, self._session, theme, query, total, self._spelled() if found else "")
+        grid, spelled = self._parts.grid, self._spelled() if found else ""
+        table = grid.holder if grid is not None and grid.in_use and not found else None
+        dialog = BulkDialog(self._window, self._session, theme, query, total, spelled, table)
         if dialog.exec() and dialog.model.plan is not None:
             self._parts.tree.setFocus()  # where Ctrl+Z takes it back
             self._say_undo(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z takes that back.")

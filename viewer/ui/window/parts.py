@@ -25,6 +25,7 @@ from viewer.ui.text.bytes_pane import BytesPane
 from viewer.ui.tree.view import TreePane, TreeView
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.work_area import NARROW, TINY, WorkArea
+from viewer.variant.items import Item
 
 # The tool row: the few actions that a hand goes to, the path bar, the search field, the pane switches.
 
@@ -179,6 +180,10 @@ class GridCommands(TextCommands, Protocol):
     @property
     def in_use(self) -> bool:
         """Whether the keys mean it."""
+
+    @property
+    def holder(self) -> Item | None:
+        """The collection that is shown, None for none."""
 
     def edit(self) -> None:
         """Edit the current cell."""

@@ -52,10 +52,38 @@ def calculate(text: str, now: int | float) -> int | float:
     Raises:
         ArithmeticProblem: it is none, or has no result.
     """
-    tokens = _tokens(text.replace("=", " ", 1) if text.lstrip().startswith("=") else text)
-    if tokens and (tokens[0][0] in ("+", "*", "/") or text.lstrip().startswith("-=")):
+    tokens = _typed(text)
+    if is_relative(text):
         tokens.insert(0, (now, 0))
     return _evaluated(_postfix(tokens, len(text)), text)
+
+
+def is_relative(text: str) -> bool:
+    """Whether arithmetic goes on from the number that stands there."""
+    return text.lstrip().startswith(("+", "*", "/", "-="))
+
+
+def written_out(text: str, now: str) -> str:
+    """Arithmetic with *now* in the place of the number that it goes on from, and a blank beside each operator.
+
+    Raises:
+        ArithmeticProblem: it is none.
+    """
+    tokens = _typed(text)
+    _postfix([(1, 0), *tokens] if is_relative(text) else tokens, len(text))
+    out, is_behind = (now, True) if is_relative(text) else ("", False)
+    for token, _ in tokens:
+        if not isinstance(token, str):
+            out, is_behind = f"{out}{token!r}", True
+        elif token in "()":
+            out, is_behind = f"{out}{token}", token == ")"
+        else:
+            out, is_behind = f"{out} {token} " if is_behind else f"{out}{token}", False
+    return out
+
+
+def _typed(text: str) -> list[tuple[int | float | str, int]]:
+    return _tokens(text.replace("=", " ", 1) if text.lstrip().startswith("=") else text)
 
 
 def _tokens(text: str) -> list[tuple[int | float | str, int]]:
