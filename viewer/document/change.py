@@ -6,7 +6,7 @@ from typing import Protocol
 
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
-from viewer.document.splice import Move, Splice
+from viewer.document.splice import Move, Splice, moved
 from viewer.variant.items import Item
 
 
@@ -32,6 +32,18 @@ class Change:
     moves: tuple[Move, ...] = ()
     focus: tuple[int, ...] = ()
     text: bool = False
+
+
+def place_of(splices: tuple[Splice, ...]) -> int | None:
+    """Where most is written by some splices, as the bytes lie after all of them; None where none is.
+
+    Lengths and counts that must follow are shorter than what they follow.
+    """
+    if not splices:
+        return None
+    sizes = [max(len(splice.removed), len(splice.inserted)) for splice in map(Splice.trimmed, splices)]
+    most = sizes.index(max(sizes))
+    return moved(splices[most].trimmed().offset, splices[most + 1 :])
 
 
 class Moved(Protocol):

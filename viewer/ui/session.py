@@ -580,17 +580,19 @@ class Session(QObject):
         if self._document is not None:
             self._document.history.seal()
 
-    def undo(self) -> None:
-        """Take the last edit back."""
+    def undo(self) -> Change | None:
+        """Take the last edit back; None where there is none."""
         self.settle()
-        if self._document is not None:
-            self._announce(self._document.undo())
+        change = self._document.undo() if self._document is not None else None
+        self._announce(change)
+        return change
 
-    def redo(self) -> None:
-        """Do the edit again that was taken back last."""
+    def redo(self) -> Change | None:
+        """Do the edit again that was taken back last; None where there is none."""
         self.settle()
-        if self._document is not None:
-            self._announce(self._document.redo())
+        change = self._document.redo() if self._document is not None else None
+        self._announce(change)
+        return change
 
     def _announce(self, change: Change | None, caret: int | None = None) -> None:
         """Tell everybody about a change, here and in the other views of the document.

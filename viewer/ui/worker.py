@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.progress import Progress
+from viewer.ui.main_thread import MainThread
 
 T = TypeVar("T")
 POLITE = 0.00005
@@ -66,14 +67,13 @@ class Worker(QObject):
     """
 
     finished = Signal(object)
-    _ended = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._job: Job[object] | None = None
         self._thread: threading.Thread | None = None
         self._usual = sys.getswitchinterval()
-        self._ended.connect(self._take)
+        self._main_thread = MainThread(self)
 
     @property
     def job(self) -> Job[object] | None:
@@ -117,10 +117,7 @@ class Worker(QObject):
     def _run(self, job: Job[object]) -> None:
         job.run()
         if not job.stopped:
-            try:
-                self._ended.emit(job)
-            except RuntimeError:  # the window is gone
-                return
+            self._main_thread.call(partial(self._take, job))
 
     def _take(self, job: Job[object]) -> None:
         if job is self._job:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
+from viewer.document.path import parse_path
 from viewer.ui.packets.entries import AT_ROW
 from viewer.ui.panels.list_card import ListCard
 from viewer.ui.sheets.table_entries import AT_CELL
@@ -210,3 +211,24 @@ def test_columns_of_the_tree_are_chosen_and_kept(window: MainWindow) -> None:
     menu.aboutToShow.emit()
     menu.actions()[1].trigger()
     assert not header.isSectionHidden(TreeColumn.OFFSET)
+
+
+@pytest.mark.usefixtures("rpg_open")
+def test_undo_tells_what_changed_elsewhere_and_shows_it(window: MainWindow) -> None:
+    document = window.session.document
+    assert isinstance(document, Document)
+    at(window, "[0].player.gold")
+    window.session.set_literal(parse_path(document, "[0].player.gold"), "77")
+    window._actions["undo"].trigger()
+    assert window._toast.part is None or window._toast.get().isHidden()  # it is what is selected
+    window._actions["redo"].trigger()
+    at(window, "[0].inventory[2]")
+    window._actions["undo"].trigger()
+    toast = window._toast.get()
+    assert toast.line.text() == "Undone: Set [0].player.gold."
+    assert window.session.path == "[0].inventory[2]"
+    toast.action_button.click()
+    assert window.session.path == "[0].player.gold"
+    at(window, "[0].inventory[2]")
+    window._actions["redo"].trigger()
+    assert toast.line.text() == "Done again: Set [0].player.gold."

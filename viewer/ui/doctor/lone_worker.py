@@ -6,12 +6,12 @@ Work that looks for a chance to give up only now and then would otherwise pile u
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
 from viewer.base.progress import Progress
+from viewer.ui.main_thread import MainThread
 from viewer.ui.worker import Job, Worker
 
 Work = Callable[[Progress], object]
@@ -25,7 +25,6 @@ class LoneWorker(QObject):
     """
 
     finished = Signal(object)
-    _freed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,7 +32,7 @@ class LoneWorker(QObject):
         self._worker.finished.connect(self.finished)
         self._next: Work | None = None
         self._busy = False
-        self._freed.connect(self._on_freed)
+        self._main_thread = MainThread(self)
 
     @property
     def job(self) -> Job[object] | None:
@@ -64,8 +63,7 @@ class LoneWorker(QObject):
         try:
             return work(goes_on)
         finally:
-            with suppress(RuntimeError):  # the window is gone
-                self._freed.emit()
+            self._main_thread.call(self._on_freed)
 
     def _on_freed(self) -> None:
         self._busy = False

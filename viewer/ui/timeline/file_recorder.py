@@ -8,7 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from viewer.document.timeline.recording import RecordedElsewhere, VersionRecorder
-from viewer.document.timeline.timeline import Timeline, TimelineProblem
+from viewer.document.timeline.timeline import KeptVersion, Timeline, TimelineProblem
+from viewer.ui.main_thread import MainThread
 
 
 class FileRecorder(QObject):
@@ -34,6 +35,7 @@ class FileRecorder(QObject):
     def __init__(self, file: Path, parent: QObject) -> None:
         super().__init__(parent)
         self.file = file
+        self._main_thread = MainThread(self)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -58,13 +60,16 @@ class FileRecorder(QObject):
 
     def _run(self, stop: threading.Event) -> None:
         try:
-            timeline = Timeline(self.file)
-            VersionRecorder(timeline, lambda version: self.kept.emit(version.number), self.said.emit).run(stop)
+            VersionRecorder(Timeline(self.file), self._tell_kept, self._say).run(stop)
         except RecordedElsewhere:
             pass  # it is recorded, and that is what counts
         except TimelineProblem as problem:
-            self.said.emit(str(problem))
-        except RuntimeError:
-            return  # the window is gone
+            self._say(str(problem))
         if not stop.is_set():
-            self.ended.emit()
+            self._main_thread.call(lambda: self.ended.emit())
+
+    def _tell_kept(self, version: KeptVersion) -> None:
+        self._main_thread.call(lambda: self.kept.emit(version.number))
+
+    def _say(self, sentence: str) -> None:
+        self._main_thread.call(lambda: self.said.emit(sentence))

@@ -15,6 +15,7 @@ from viewer.document.journals.bringing_back import Fit, Outlook, brought_back, o
 from viewer.document.journals.journal import Journal, Left, NotKept, sync
 from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.splice import Splice
+from viewer.ui.main_thread import MainThread
 from viewer.ui.session import Session
 
 FOLDER = "journals"
@@ -66,6 +67,7 @@ class JournalKeeper(QObject):
         self._sync_soon = QTimer(self, singleShot=True, interval=SYNC_AFTER)
         self._sync_soon.timeout.connect(self._sync)
         self._synced.connect(self._tell_synced)
+        self._main_thread = MainThread(self)
         self._ways: dict[Session, tuple[Callable[[tuple[Splice, ...]], None], Callable[[Path], None]]] = {}
 
     def follow(self, session: Session) -> None:
@@ -156,8 +158,7 @@ class JournalKeeper(QObject):
                 self._to_disk(path)
             except OSError as error:
                 why = error.strerror or str(error)
-        with contextlib.suppress(RuntimeError):  # the window is gone meanwhile
-            self._synced.emit(why, paths)
+        self._main_thread.call(lambda: self._synced.emit(why, paths))
 
     def _tell_synced(self, why: str, paths: set[Path]) -> None:
         """What was written to some journals has reached the disk, or why not."""

@@ -18,6 +18,8 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QMenuBar
 from viewer.base.assets import user_folder
 from viewer.base.buffer import Buffer
 from viewer.base.words import grouped_in
+from viewer.document import outline
+from viewer.document.change import Change, place_of
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -270,8 +272,8 @@ class MainWindow(QMainWindow):
             "quit": self.close if self._windows is None else self._windows.quit,
             "next_tab": partial(self._opened.step, 1),
             "previous_tab": partial(self._opened.step, -1),
-            "undo": session.undo,
-            "redo": session.redo,
+            "undo": partial(self._step_history, session.undo, "Undone"),
+            "redo": partial(self._step_history, session.redo, "Done again"),
             "find_next": self._parts.find.next,
             "find_previous": self._parts.find.previous,
             "zoom_in": hex_view.zoom_in,
@@ -316,6 +318,31 @@ class MainWindow(QMainWindow):
         """Change something by a key while a cell is still being edited: what is typed there goes before."""
         self._parts.settle_fields()
         do()
+
+    def _step_history(self, step: Callable[[], Change | None], word: str) -> None:
+        """Undo or redo; what changes beside the selected value is told, and can be shown."""
+        self.session.settle()
+        document = self.session.document
+        if document is None:
+            return
+        history = document.history
+        label = history.undo_label if word == "Undone" else history.redo_label
+        change = step()
+        at = place_of(change.splices) if change is not None and not change.focus and not change.waits else None
+        found = outline.item_at(document, at) if at is not None else None
+        shown = self.session.item
+        if (
+            at is not None
+            and found is not None
+            and (shown is None or (shown.frame, shown.node) != (found.frame, found.node))
+        ):
+            self._say_with(f"{word}: {label}.", "Show", partial(self._show_changed, document, document.revision, at))
+
+    def _show_changed(self, document: Document, revision: int, at: int) -> None:
+        """Go to what an undo changed, while nothing was done since."""
+        found = outline.item_at(document, at) if document.revision == revision else None
+        if found is not None and self.session.document is document:
+            self.session.select(outline.row_item(document, found))
 
     def _offering_undo(self, take: Callable[[], object]) -> None:
         """Take values away, and offer to take that back."""
