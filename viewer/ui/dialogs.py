@@ -100,9 +100,10 @@ def ask_changed_on_disk(parent: QWidget, name: str, keeps: bool = True) -> UserC
     return answer(box, buttons)
 
 
-def ask_drop_changes(parent: QWidget, name: str) -> bool:
-    """Whether to go back to the saved file."""
-    box = question(parent, f"Go back to the saved “{name}”?", "All changes since then are lost.")
+def ask_drop_changes(parent: QWidget, name: str, is_another: bool = False) -> bool:
+    """Whether to go back to the saved file; *is_another* where another program has written it since."""
+    words = f"Read what another program has written to “{name}”?" if is_another else f"Go back to the saved “{name}”?"
+    box = question(parent, words, "Your changes are lost." if is_another else "All changes since then are lost.")
     return answer(
         box, {box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
     ) is (UserChoice.DISCARD)

@@ -442,7 +442,7 @@ def test_a_folder_in_the_place_of_the_file_is_said_before_anything_changes(tmp_p
 
 
 def test_a_folder_that_is_gone_is_said(tmp_path: Path) -> None:
-    with pytest.raises(FileProblem, match=r"its folder is gone\. Nothing was changed: save under another name\."):
+    with pytest.raises(FileProblem, match=r"there is no such folder\. Nothing was changed: save in another folder\."):
         files.write(tmp_path / "gone" / "a", b"new")
 
 

@@ -528,3 +528,37 @@ def test_an_edit_in_the_first_moment_of_a_window_is_written_down(
     qtbot.waitUntil(lambda: bool(asked))
     window.session.undo()
     window.close()
+
+
+def test_a_file_that_is_taken_away_and_put_back_is_told_gone_only_meanwhile(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    folder = tmp_path / "game" / "saves"
+    folder.mkdir(parents=True)
+    file = save.rename(folder / save.name)
+    window.open_path(file)
+    banner = window._parts.banner
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        folder.rename(tmp_path / "game" / "elsewhere")
+    assert "is gone from the disk" in banner.sentence.text()
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        (tmp_path / "game" / "elsewhere").rename(folder)
+    assert banner.isHidden()
+
+
+def test_what_another_program_wrote_is_said_again_where_a_person_keeps_the_own_changes(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    asked: list[bool] = []
+    monkeypatch.setattr(dialogs, "ask_drop_changes", lambda _window, _name, is_another: asked.append(is_another))
+    window.open_path(save)
+    window.session.overwrite(540, b"\7")
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        changed(save, gold="7")
+    banner = window._parts.banner
+    banner.action_button.click()
+    assert asked == [True]
+    assert banner.isVisible()
+    assert "has written" in banner.sentence.text()

@@ -295,13 +295,13 @@ def _problem(path: Path, target: Path, error: OSError) -> FileProblem:
     """Why a file cannot be written, and what helps."""
     words, hint, kind = _reason(error), "", errno.errorcode.get(error.errno or 0, "")
     if not os.path.isdir(target.parent):
-        words, hint = "its folder is gone", "save under another name"
+        words, hint = "there is no such folder", "save in another folder"
     elif getattr(error, "winerror", None) in IN_USE:
         words, hint = "another program has it open", "close it there and save again"
     elif kind in ("ENOSPC", "EDQUOT"):
         hint = "make room there or save under another name"
     elif kind in ("EACCES", "EPERM", "EROFS"):
-        words, hint = f"its folder does not allow that ({words})", "save under another name"
+        words, hint = f"its folder does not allow that ({words})", "save in another folder"
     elif kind == "ENAMETOOLONG":
         hint = "save under a shorter name"
     elif kind:

@@ -393,7 +393,7 @@ class FileActions(QObject):
         if document is None or document.path is None:
             return
         is_touched = document.modified or self._session.has_typed
-        if not is_touched or dialogs.ask_drop_changes(self._window, document.name):
+        if not is_touched or dialogs.ask_drop_changes(self._window, document.name, document.changed_on_disk):
             self._read_again()
 
     def _read_again(self) -> bool:

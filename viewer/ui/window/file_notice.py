@@ -72,7 +72,13 @@ class FileNotice:
         self._told = found.sentence
         rival = found.rival
         do = partial(self._read_rival, rival) if rival is not None else self._remedies.get(found.remedy)
-        self._banner.tell(found.sentence, found.severity, found.button, do)
+        self._banner.tell(found.sentence, found.severity, found.button, partial(self._help, do))
+
+    def _help(self, do: Callable[[], object] | None) -> None:
+        """Do what the button says; what is still so afterwards is said again."""
+        if do is not None:
+            do()
+        self.tell()
 
     def _follow(self, change: Change) -> None:
         """The values are others though no byte is: the document was read otherwise."""

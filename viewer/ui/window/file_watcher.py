@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
@@ -13,13 +14,13 @@ QUIET = 300
 
 
 class FileWatcher(QObject):
-    """Tells when another program has written the file that is shown.
+    """Tells when another program has written the file that is shown, has taken it away, or has put it back.
 
     Args:
         session: whose document is watched.
 
     Signals:
-        changed: the file is another one than the one that was read.
+        changed: the file is another one than the one that was read, or is no longer; it may be written, or no longer.
     """
 
     changed = Signal()
@@ -37,6 +38,7 @@ class FileWatcher(QObject):
         session.opened.connect(self._watch)
         session.history_changed.connect(self._follow)
         self._path: Path | None = None
+        self._told = (False, False, False)
         self._watch()
 
     def _follow(self) -> None:
@@ -49,22 +51,39 @@ class FileWatcher(QObject):
         """Watch the file that is shown now, and its folder: a file that is replaced is another one to the system."""
         document = self._session.document
         self._path = document.path if document is not None else None
+        self._told = self._state()
         watched = [*self._system.files(), *self._system.directories()]
         if watched:
             self._system.removePaths(watched)
-        if self._path is not None:
-            path = self._path.absolute()
-            self._system.addPaths([str(place) for place in (path, path.parent) if place.exists()])
+        self._watch_places()
 
-    def _stir(self, _: str) -> None:
-        self._quiet.start()
+    def _watch_places(self) -> None:
+        """Watch the file, the folder that is there above it, and the one above that: it tells when a folder moves."""
+        if self._path is None:
+            return
+        path = self._path.absolute()
+        above = [folder for folder in path.parents if folder.exists()][:2]
+        wanted = {str(place) for place in (path, *above) if place.exists()}
+        if new := wanted.difference(self._system.files(), self._system.directories()):
+            self._system.addPaths(sorted(new))
 
-    def _look(self) -> None:
+    def _state(self) -> tuple[bool, bool, bool]:
+        """Whether the file is there, is another one than the one that was read, and may be written."""
         document = self._session.document
         if document is None or document.path is None:
-            return
-        path = str(document.path.absolute())
-        if path not in self._system.files() and document.path.exists():
-            self._system.addPath(path)
-        if document.changed_on_disk:
+            return False, False, False
+        path = document.path
+        return path.exists(), document.changed_on_disk, os.access(path, os.W_OK)
+
+    def _stir(self, place: str) -> None:
+        """Something happened; what happens beside the file must not put the look at it off again and again."""
+        is_own = self._path is not None and Path(place) in (self._path.absolute(), self._path.absolute().parent)
+        if is_own or not self._quiet.isActive():
+            self._quiet.start()
+
+    def _look(self) -> None:
+        self._watch_places()
+        state = self._state()
+        if state[1] or state != self._told:
+            self._told = state
             self.changed.emit()

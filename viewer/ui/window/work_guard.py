@@ -84,7 +84,8 @@ class WorkGuard(QObject):
         if document is None:
             return
         is_touched = document.modified or self._session.has_typed
-        if self._settings.reload_unasked and not is_touched and document.path and document.path.exists():
+        is_other = document.changed_on_disk and document.path is not None and document.path.exists()
+        if self._settings.reload_unasked and not is_touched and is_other:
             self._files.reload()
         else:
             self._session.news_changed.emit()
