@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
@@ -97,6 +98,7 @@ class ReadingBeside(QObject):
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._warmer = Worker(self)
+        self._readier = threading.Thread(target=get_ready, name="ready", daemon=True)  # which tells nobody of its end
         self._began.connect(self._show_glimpse)
         QTimer.singleShot(IDLE, self, self._get_ready)
 
@@ -152,12 +154,14 @@ class ReadingBeside(QObject):
         for worker in (self._worker, self._warmer):
             worker.stop()
             worker.wait()
+        if self._readier.is_alive():
+            self._readier.join()
 
     def _get_ready(self) -> None:
         """Load the engine lines, then what reads texts, in an idle moment: then the first file waits for neither."""
         if self._document is None:
             detect(bytes(4))
-            self._warmer.start(lambda progress: get_ready())
+            self._readier.start()
 
     def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
         """Read the first values; in the thread that then reads all of them."""
