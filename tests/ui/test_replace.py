@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
@@ -200,6 +200,42 @@ def test_all_are_replaced_by_keys_as_one_step(window: MainWindow, qtbot: QtBot) 
     window.session.undo()
     assert bytes(window.session.document.buffer) == before
     assert not window.session.document.modified
+
+
+@pytest.mark.parametrize("keys", [(KEY.Key_Return, NONE), (KEY.Key_Return, ALL)])
+def test_undo_in_the_field_takes_back_what_was_replaced_until_something_is_typed(
+    window: MainWindow, qtbot: QtBot, keys: tuple[Qt.Key, Qt.KeyboardModifier]
+) -> None:
+    document = window.session.document
+    assert document is not None
+    before = bytes(document.buffer[:])
+    bar = begin(qtbot, window, "iron", "steel")
+    told(qtbot, bar, "will change")
+    if keys[1] is NONE:
+        press(*keys)  # goes to the first place
+    press(*keys)
+    qtbot.waitUntil(lambda: bytes(document.buffer[:]) != before)
+    press(KEY.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert bytes(document.buffer[:]) == before
+    assert bar.field.line.text() == "steel"
+    press(KEY.Key_S)
+    press(KEY.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert bar.field.line.text() == ""
+    assert bytes(document.buffer[:]) == before
+
+
+def test_nothing_lies_over_the_bar_while_the_search_field_has_the_focus(
+    window: MainWindow, find: FindField, qtbot: QtBot
+) -> None:
+    begin(qtbot, window, "iron", "steel")
+    chips = window.findChild(QWidget, "findChips")
+    assert isinstance(chips, QWidget)
+    find.focus()
+    assert chips.isHidden()
+    window.findChild(ReplaceBar, "replaceBar").close_button.click()
+    window._parts.tree.setFocus()
+    find.focus()
+    assert chips.isVisible()
 
 
 def test_replacing_all_before_the_plan_is_made_does_it_too(window: MainWindow, qtbot: QtBot) -> None:

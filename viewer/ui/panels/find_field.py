@@ -98,6 +98,7 @@ class FindField(QWidget):
         self.case_sensitive = False
         self.mode = Mode.ANY
         self._chips: FindChips | None = None
+        self._has_chips = True
         self._count = ""
         self._count_box = QRectF()
         self.line = _Line(self, "findLine", "Find")
@@ -220,10 +221,16 @@ class FindField(QWidget):
     def _follow_focus(self) -> None:
         """Offer the chips while the field has the focus, or one of them."""
         self.update()
-        if self.line.hasFocus() and self._session.document is not None:
+        if self.line.hasFocus() and self._session.document is not None and self._has_chips:
             self._offer_chips()
         else:
             QTimer.singleShot(0, self, self._put_chips_away)
+
+    def let_chips(self, appear: bool) -> None:
+        """Whether the chips appear below the field: not while the row below it offers the same."""
+        self._has_chips = appear
+        if self._chips is not None and not appear:
+            self._chips.hide()
 
     def _offer_chips(self) -> None:
         if self._chips is None:

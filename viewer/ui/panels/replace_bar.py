@@ -118,6 +118,7 @@ class ReplaceBar(QWidget):
         self.all_button.clicked.connect(self.replacer.replace_all)
         self.close_button.clicked.connect(self.closed)
         self.replacer.changed.connect(self._show)
+        self.replacer.replaced.connect(line.leave_undo)
         find.hits_changed.connect(self._show_options)
 
     def set_theme(self, theme: Theme) -> None:
@@ -132,6 +133,7 @@ class ReplaceBar(QWidget):
     def open(self) -> None:
         """Appear, and take the focus where there is something to look for; else the search field has it."""
         self.show()
+        self._find.let_chips(False)  # they would lie over this bar
         self.replacer.turn(True)
         if self._find.line.text():
             self.field.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -142,6 +144,7 @@ class ReplaceBar(QWidget):
     def shut(self) -> None:
         """Disappear; what it was narrowed to is searched no more, but the whole file is."""
         self.replacer.turn(False)
+        self._find.let_chips(True)
         self.field.refuse("")
         self._find.runner.set_scope(None)
         self.case_button.setChecked(False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.ui.look import icons
@@ -90,6 +90,25 @@ class ReplaceLine(PlainLine):
     went_up = Signal()
     went_down = Signal()
     option_switched = Signal(object)
+    _leaves_undo = False  # events come while Qt makes the line
+
+    def __init__(self, field: QWidget, name: str, title: str) -> None:
+        super().__init__(field, name, title)
+        self.textEdited.connect(self._take_undo)
+
+    def leave_undo(self) -> None:
+        """Something was replaced: until the text here is changed, the keys of undo are those of the file."""
+        self._leaves_undo = True
+
+    def _take_undo(self) -> None:
+        self._leaves_undo = False
+
+    def event(self, event: QEvent) -> bool:
+        if self._leaves_undo and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and event.modifiers() & ALL == ALL:

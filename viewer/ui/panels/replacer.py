@@ -46,9 +46,11 @@ class Replacer(QObject):
 
     Signals:
         changed: the sentence or what the places would become is another one.
+        replaced: one place was replaced, or all were.
     """
 
     changed = Signal()
+    replaced = Signal()
 
     def __init__(self, session: Session, runner: FindRunner, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -143,6 +145,7 @@ class Replacer(QObject):
         if plan.edit is not None:
             self._session.seal()
             self._session.apply(replace(plan.edit, focus=EditFocus((), ())))  # taken back, it leads back here
+            self.replaced.emit()
         if not self._session.waits:
             self._go_on()
 
@@ -184,6 +187,7 @@ class Replacer(QObject):
             return
         self._session.seal()
         self._session.apply(plan.edit)
+        self.replaced.emit()
         self._keeps = True
         done = f"Replaced {counted(plan.replaced, 'place')} in {counted(plan.values, 'value')}"
         self._say(f"{done}{stay}", bool(plan.refused))
