@@ -17,7 +17,7 @@ from viewer.document.sheets.sheet_cells import cell_facts, plain_text
 from viewer.document.sheets.sheet_edits import add_column, fill_down, removable, rename_column, sort_data
 from viewer.document.sheets.sheet_entry import drafted, opening_text, tip
 from viewer.document.sheets.sheet_finding import open_sheet, tables_below, wanted
-from viewer.document.sheets.sheet_order import SheetSort, now, ordered
+from viewer.document.sheets.sheet_order import SheetSort, complaint, now, ordered
 from viewer.document.sheets.sheet_text import csv_lines, imported, pasted, read_csv
 from viewer.document.splice import Edit
 from viewer.variant.dialect import load
@@ -148,10 +148,52 @@ def test_rows_are_sorted_by_number_and_by_text_as_people_count() -> None:
 
 @pytest.mark.parametrize(
     ("words", "rows"),
-    [("ash", [1]), ("hp>3", [0]), ("hp<=2.5", [1]), ("hp=many", [2]), ("name:i", [0]), ('"Iron" 5', [0]), ("zzz", [])],
+    [
+        ("ash", [1]),
+        ("hp>3", [0]),
+        ("hp > 3", [0]),
+        ("iron hp >= 3", [0]),
+        ("hp<=2.5", [1]),
+        ('"hp" =< 2.5', [1]),
+        ("hp=many", [2]),
+        ("hp == many", [2]),
+        ("hp<zzz", [2]),
+        ("hp > 3 name", []),
+        ("name:i", [0]),
+        ("name: i", [0]),
+        ('"Iron" 5', [0]),
+        ("> 11", [3]),
+        ("zzz", []),
+        ("name=", []),
+    ],
 )
 def test_a_filter_leaves_the_rows_that_are_meant(words: str, rows: list[int]) -> None:
     assert list(now(ordered(sheet_of(opened(MIXED)), None, words)) or ()) == rows
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("hp < 10 mira", ""),
+        ("mira:10 res://x", ""),
+        ("hp!=abc", ""),
+        ("hp<abc", "“abc” is not a number, and “hp” holds numbers."),
+        ("hp=abc", "“abc” is not a number, and “hp” holds numbers."),
+        ("name > 5", "“name” holds texts, which are neither more nor less than a number."),
+        ("name > M", ""),
+        ("mama>5", "No column is called “mama”; one is called “mana”."),
+        ("colour=red", "No column is called “colour”; there are hp, name, mana."),
+        ("hp <", "Behind < stands what “hp” is compared with."),
+    ],
+)
+def test_a_condition_that_holds_for_no_row_whatever_it_has_is_told(words: str, says: str) -> None:
+    assert complaint(sheet_of(opened(HEROES)), words) == says
+
+
+def test_a_word_with_a_colon_is_looked_for_where_no_column_is_called_so() -> None:
+    sheet = sheet_of(opened('[{"icon": "res://sword.png"}, {"icon": "res://bow.png"}]'))
+    assert list(now(ordered(sheet, None, "res://bow")) or ()) == [1]
+    assert now(ordered(sheet, None, "icon <")) is not None
 
 
 def test_a_text_is_typed_as_it_is_and_a_number_may_be_a_sum() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from viewer.document.path import format_path, parse_path
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.sheets.sheet_pane import SheetPane
 from viewer.ui.sheets.sheet_view import SheetView
+from viewer.ui.sheets.table_entries import AT_CELL
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -225,6 +226,114 @@ def test_rows_are_deleted_and_duplicated_whole(hands: Hands) -> None:
     hands.window._actions["table_rows"].trigger()
     assert hands.pane.model.rowCount() == rows
     assert hands.column(0)[:2] == ["1001", "1001"]
+
+
+def test_filling_one_row_says_where_rows_are_duplicated(hands: Hands) -> None:
+    hands.press(Key.Key_D, CONTROL)
+    assert len(hands.told) == 1
+    words = hands.window._actions["table_rows"].text().replace("&", "")
+    assert words in hands.told[0]
+    assert "table_rows" in AT_CELL
+
+
+def test_the_menu_of_a_row_selects_it_and_duplicates_it(hands: Hands) -> None:
+    pane, asked = hands.pane, list[object]()
+    pane.tools_requested.connect(asked.append)
+    names = pane.view.names
+    at = QPoint(5, names.sectionViewportPosition(2) + 5)
+    names.customContextMenuRequested.emit(at)
+    whole = range(pane.model.columnCount())
+    assert pane.view.ranges() == [(range(2, 3), whole)]
+    assert len(asked) == 1
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    menu.close()
+    hands.window._actions["table_rows"].trigger()
+    assert hands.column(0)[2:4] == ["1002", "1002"]
+
+
+def test_an_order_that_cells_have_left_is_not_called_one_and_comes_back_by_the_same_keys(hands: Hands) -> None:
+    pane = hands.pane
+    hands.press(Key.Key_S, CONTROL, ALT, times=2)
+    before = hands.column(0)
+    hands.press(Key.Key_Home, CONTROL)
+    hands.press(Key.Key_Right)
+    hands.type("Another name")
+    hands.press(Key.Key_Return)
+    assert pane.title.detail.text().endswith("falling; the save keeps its order")
+    hands.press(Key.Key_Home, CONTROL)
+    hands.type("3")
+    hands.press(Key.Key_Return)
+    assert hands.column(0) == ["3", *before[1:]]
+    assert pane.title.detail.text().endswith("rows, sorted by id until cells changed; Ctrl+Alt+S sorts again")
+    hands.press(Key.Key_S, CONTROL, ALT)
+    assert hands.column(0) == [*before[1:], "3"]
+    assert pane.title.detail.text().endswith("falling; the save keeps its order")
+    hands.press(Key.Key_Z, CONTROL)
+    assert "until cells changed" in pane.title.detail.text()
+
+
+def test_a_filter_that_no_row_can_pass_says_why(hands: Hands) -> None:
+    pane = hands.pane
+    for text, says, rows in (
+        ("coumt>5", "No column is called “coumt”; one is called “count”.", 0),
+        ("count > many", "“many” is not a number, and “count” holds numbers.", 0),
+        ("count > 0", "", pane.model.rowCount()),
+    ):
+        pane.title.filter.line.setText(text)
+        pane.finish()
+        assert (pane.title.filter.error, pane.model.rowCount()) == (says, rows)
+    pane.title.filter.line.setText("coumt>5")
+    pane.finish()
+    hands.press(Key.Key_T, CONTROL, SHIFT)
+    assert not pane.title.filter.error
+
+
+def open_rows(hands: Hands) -> list[str]:
+    """The elements of the inventory that are open in the tree."""
+    tree, document = hands.window._parts.tree, hands.window.session.document
+    assert document is not None
+    paths = (f"[0].inventory[{k}]" for k in range(hands.pane.model.rowCount()))
+    return [path for path in paths if tree.isExpanded(tree.tree_model.index_of(parse_path(document, path)))]
+
+
+def test_a_row_that_the_table_opened_in_the_tree_closes_when_it_is_left(hands: Hands) -> None:
+    tree, document = hands.window._parts.tree, hands.window.session.document
+    assert document is not None
+    own = tree.tree_model.index_of(parse_path(document, "[0].inventory[2]"))
+    tree.expand(own)  # by a person
+    hands.press(Key.Key_Home, CONTROL)
+    seen = []
+    for _ in range(5):
+        hands.press(Key.Key_Down)
+        seen.append(open_rows(hands))
+    two = "[0].inventory[2]"
+    one, three, four, five = (f"[0].inventory[{k}]" for k in (1, 3, 4, 5))
+    assert [set(rows) - {"[0].inventory[0]"} for rows in seen] == [
+        {one, two},
+        {two},
+        {two, three},
+        {two, four},
+        {two, five},
+    ]
+    assert tree.tree_model.spot(tree.currentIndex()) == hands.window.session.spot
+    hands.type("+1")
+    hands.press(Key.Key_Return)  # other bytes, and one row on
+    assert "[0].inventory[5]" not in open_rows(hands)
+
+
+def test_a_row_that_the_table_opened_stays_open_once_somebody_is_in_it(hands: Hands) -> None:
+    tree = hands.window._parts.tree
+    hands.press(Key.Key_Down)
+    hands.press(Key.Key_Escape)
+    hands.press(Key.Key_Down)  # in the tree
+    assert hands.focus is tree
+    assert "[0].inventory[1]" in open_rows(hands)
+    hands.pane.view.setFocus()
+    hands.press(Key.Key_Down, times=2)
+    assert open_rows(hands)[-1] == "[0].inventory[3]"
+    assert "[0].inventory[1]" in open_rows(hands)
+    assert "[0].inventory[2]" not in open_rows(hands)
 
 
 def test_csv_goes_out_and_comes_back(hands: Hands, tmp_path: Path) -> None:

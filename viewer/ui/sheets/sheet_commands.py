@@ -113,6 +113,9 @@ MOST_LISTED = 40
 """So many tables of a file are listed."""
 MOST_COPIED = 250_000
 MOST_DELETED = 20_000
+ONE_ROW = (
+    "Select the cells to fill, and above them the one with the value; Duplicate Rows in the table's menu copies a row."
+)
 NO_CELLS = "Select cells of the table first."
 Slots = dict[str, Callable[[], object]]
 
@@ -372,7 +375,10 @@ class SheetCommands:
     # Edits
 
     def _filled(self, sheet: Sheet) -> Edit:
-        return fill_down(sheet, self._rows(), self._columns())
+        rows = self._rows()
+        if len(rows) == 1:
+            raise EditError(ONE_ROW)
+        return fill_down(sheet, rows, self._columns())
 
     def _sorted(self, sheet: Sheet) -> Edit:
         order = now(ordered(sheet, self._pane.sort, self._pane.title.filter.line.text()))

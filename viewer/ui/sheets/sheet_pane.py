@@ -22,7 +22,7 @@ from viewer.document.sheets.sheet import CellPlace, Sheet
 from viewer.document.sheets.sheet_cells import holds_others
 from viewer.document.sheets.sheet_entry import drafted
 from viewer.document.sheets.sheet_finding import can_turn, open_sheet, wanted
-from viewer.document.sheets.sheet_order import SheetSort, Steps, now, ordered
+from viewer.document.sheets.sheet_order import SheetSort, Steps, complaint, is_sorted, now, ordered
 from viewer.document.splice import Edit
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -49,6 +49,7 @@ FIRST = 20_000
 STEP = 4_000
 SLICE = 0.008
 """Seconds of work between two looks at keys and mouse."""
+SORT_KEYS = "Ctrl+Alt+S"
 AT_ONCE = 4_000
 """Tables of at most so many rows are sorted and filtered without a pause."""
 WORDS = FilterWords(
@@ -115,6 +116,7 @@ class SheetPane(QWidget):
 
     Attributes:
         sort: by which column the rows are shown, None for as they are stored.
+        is_sort_old: whether cells have changed since, and the rows may be in that order no more.
 
     Signals:
         closed: the close button, or the table is gone.
@@ -125,6 +127,7 @@ class SheetPane(QWidget):
         key_requested: the name of an action that a key of the grid asks for.
         editor_requested: the selected value should be changed in the editor of its type.
         changed: what can be done is something else now.
+        leading: whether the cell in which the person is is just being selected everywhere (bool).
     """
 
     closed = Signal()
@@ -135,6 +138,7 @@ class SheetPane(QWidget):
     key_requested = Signal(str)
     editor_requested = Signal()
     changed = Signal()
+    leading = Signal(bool)
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -149,6 +153,7 @@ class SheetPane(QWidget):
         self._is_busy = self._is_waiting = False
         self._can_turn = False
         self.sort: SheetSort | None = None
+        self.is_sort_old = False
         self.model = SheetModel(self)
         self.title = SheetTitle(theme)
         self.view = SheetView(theme, self.model)
@@ -178,6 +183,8 @@ class SheetPane(QWidget):
         view.sort_requested.connect(self.sort_by)
         view.key_requested.connect(self._key)
         view.customContextMenuRequested.connect(lambda at: self.tools_requested.emit(view.viewport().mapToGlobal(at)))
+        view.names.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        view.names.customContextMenuRequested.connect(self._ask_row_tools)
         view.titles.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         view.titles.customContextMenuRequested.connect(self._ask_column_tools)
         self.editor.committed.connect(self._commit)
@@ -234,6 +241,7 @@ class SheetPane(QWidget):
     def _open(self, document: Document, holder: Item, is_turned: bool) -> None:
         self.editor.put_away()
         self._document, self.sort, self._steps = document, None, None
+        self.is_sort_old = False
         self.title.filter.line.blockSignals(True)
         self.title.filter.line.clear()
         self.title.filter.line.blockSignals(False)
@@ -280,6 +288,7 @@ class SheetPane(QWidget):
         self._typing.stop()
         self._steps, self._document, self._level = None, None, None
         self._is_waiting = self._can_turn = False
+        self.title.filter.refuse("")
         self.model.show(None)
 
     @property
@@ -334,9 +343,14 @@ class SheetPane(QWidget):
             self._work_on()
 
     def sort_by(self, column: int) -> None:
-        """Show the rows in the order of a column; again the other way round, then as they are stored."""
+        """Show the rows in the order of a column; again the other way round, then as they are stored.
+
+        Where cells have changed since, the rows are brought into the same order again.
+        """
         if self.sort is None or self.sort.column != column:
             self.sort = SheetSort(column)
+        elif self.is_sort_old:
+            pass
         elif not self.sort.is_descending:
             self.sort = SheetSort(column, True)
         else:
@@ -373,6 +387,7 @@ class SheetPane(QWidget):
         """Show all rows as they are stored, at the place where the person is."""
         index = self.view.currentIndex()
         self.sort = self.view.titles.sort = None
+        self.is_sort_old = False
         self.model.show_order(None)
         self._show_columns()
         self.view.go(self.model.index(index.row(), index.column()) if index.isValid() else QModelIndex())
@@ -383,6 +398,7 @@ class SheetPane(QWidget):
 
         index = self.view.currentIndex()
         here = (self.model.row_at(index.row()), index.column()) if index.isValid() else None
+        self.is_sort_old = False
         self.model.show_order(order if isinstance(order, array) else None)
         self._show_columns()
         if here is not None:
@@ -417,11 +433,16 @@ class SheetPane(QWidget):
         rows = counted(sheet.rows, "row")
         said.append(rows if shown == sheet.rows else f"{grouped(shown)} of {rows}")
         if self.sort is not None and self.sort.column < len(sheet.columns):
+            order = f"sorted by {sheet.columns[self.sort.column].title}"
             word = "falling" if self.sort.is_descending else "rising"
-            said.append(f"shown sorted by {sheet.columns[self.sort.column].title}, {word}; the save keeps its order")
+            if self.is_sort_old:
+                said.append(f"{order} until cells changed; {SORT_KEYS} sorts again")
+            else:
+                said.append(f"shown {order}, {word}; the save keeps its order")
         if sheet.left_out:
             said.append(sheet.left_out)
         self.title.detail.set_text(", ".join(said))
+        self.title.filter.refuse(complaint(sheet, self.title.filter.text) if sheet.is_read else "")
 
     # The selection, both ways
 
@@ -431,7 +452,9 @@ class SheetPane(QWidget):
         spot = self.current_spot
         if spot is not None and not self._is_busy:
             self._is_busy = True
+            self.leading.emit(True)
             self._session.select_spot(spot)
+            self.leading.emit(False)
             self._is_busy = False
         self.changed.emit()
 
@@ -536,6 +559,7 @@ class SheetPane(QWidget):
         sheet.read_on(STEP if same_rows and is_long else FIRST)
         if same_rows:
             self.model.renew(sheet)
+            self.is_sort_old = self._has_left_order(sheet)
         else:
             index, bar = self.view.currentIndex(), self.view.verticalScrollBar().value()
             self.model.show(sheet)
@@ -548,6 +572,12 @@ class SheetPane(QWidget):
         self.view.names.fit()
         self._tell_title()
         self._work.start()
+
+    def _has_left_order(self, sheet: Sheet) -> bool:
+        """Whether the rows may not be in the order any more in which they are shown; of very many nobody looks."""
+        if self.sort is None or sheet.rows > AT_ONCE:
+            return self.sort is not None
+        return not is_sorted(sheet, self.model.rows_at(range(self.model.rowCount())), self.sort)
 
     # What a person does
 
@@ -609,6 +639,17 @@ class SheetPane(QWidget):
     def _ask_tools(self) -> None:
         button = self.title.menu_button
         self.tools_requested.emit(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _ask_row_tools(self, place: QPoint) -> None:
+        """Select the row that was clicked, if it is not among the selected ones, and offer what can be done with it."""
+        row, names = self.view.names.logicalIndexAt(place), self.view.names
+        if row < 0:
+            return
+        whole = range(self.model.columnCount())
+        if not any(row in rows and columns == whole for rows, columns in self.view.ranges()):
+            self.view.select_row(row)
+        self.view.setFocus()
+        self.tools_requested.emit(names.viewport().mapToGlobal(place))
 
     def _ask_column_tools(self, place: QPoint) -> None:
         column, titles = self.view.titles.logicalIndexAt(place), self.view.titles

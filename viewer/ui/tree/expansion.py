@@ -48,12 +48,15 @@ class Expansion:
     Each change leaves a step. A later change that leads back to the bytes before it (an undo, or a redo) opens again
     what the step could not carry, although the numbers mean nothing in between.
 
+    Of the open holders :attr:`lent` are those that nobody opened: they are open as long as the table is in them.
+
     Values that are not read any more since bytes before them are broken sleep, known by their first byte: they are open
     again as soon as they are read again.
     """
 
     def __init__(self) -> None:
         self.open: set[int] = set()
+        self.lent: set[int] = set()
         self._asleep: set[tuple[int, int]] = set()
         self._done: list[ExpansionChange] = []
         self._undone: list[ExpansionChange] = []
@@ -61,6 +64,7 @@ class Expansion:
     def forget(self) -> None:
         """Another document is shown."""
         self.open.clear()
+        self.lent.clear()
         self._asleep.clear()
         self._done.clear()
         self._undone.clear()
@@ -89,6 +93,7 @@ class Expansion:
         moved = {holder: exact[holder] if holder in exact else follower.holder(holder) for holder in sorted(self.open)}
         lost = {holder for holder, there in moved.items() if there == LEAF}
         before = {there: holder for holder, there in moved.items() if there != LEAF}
+        self.lent = {there for there, holder in before.items() if holder in self.lent}
         self.open = set(before) | {holder for holder in restored if new.has(holder)} | self._awake(follower, lost)
         own = ExpansionChange(splices, _reading(follower.old), lost, before)
         _push(stack, own)

@@ -252,6 +252,8 @@ class TreeBase(QTreeView):
 
     Attributes:
         sideways: scrolls the names of deep trees; whoever holds the tree shows it where it has a range.
+        is_following: whether the current row is just being made the one that is selected elsewhere.
+        is_led: whether it is the table that selects: the rows that are opened for it close again when it has left them.
 
     Signals:
         branch_changed: another branch is shown alone, or all rows are.
@@ -266,6 +268,7 @@ class TreeBase(QTreeView):
         self.cells = TreeDelegate(theme, self)
         self.columns = TreeHeader(theme, self)
         self.expansion = Expansion()
+        self.is_following = self.is_led = False
         self._hovered: QPersistentModelIndex | None = None
         self._strong: tuple[QModelIndex, int] = (QModelIndex(), -1)
         self.sideways = QScrollBar(Qt.Orientation.Horizontal, self)
@@ -368,6 +371,8 @@ class TreeBase(QTreeView):
     # Opening and closing rows
 
     def _note_open(self, index: QModelIndex) -> None:
+        if not self.is_following:
+            self.expansion.lent.clear()  # somebody is at work in these rows
         holder = self.tree_model.holder(index)
         if holder != LEAF:  # before a layout Qt tells even of rows that have none under them
             self.expansion.open.add(holder)
@@ -375,7 +380,9 @@ class TreeBase(QTreeView):
 
     def _note_closed(self, index: QModelIndex) -> None:
         """A row is closed; the levels stay, or its chevron would go away from under the mouse."""
-        self.expansion.open.discard(self.tree_model.holder(index))
+        holder = self.tree_model.holder(index)
+        self.expansion.open.discard(holder)
+        self.expansion.lent.discard(holder)
 
     def levels_changed(self) -> None:
         """Quite other rows are open: how deep they lie is looked up before it is needed next."""
@@ -396,6 +403,25 @@ class TreeBase(QTreeView):
         self._scroll_to(target)
         self._bring_name(target)
         return target
+
+    def follow_to(self, index: QModelIndex) -> None:
+        """Show a row that is selected elsewhere, and make it the current one.
+
+        Rows that were opened so for the table close again where it is in none of them any more.
+        """
+        model, lent = self.tree_model, self.expansion.lent
+        above, row = [], index.parent()
+        while row.isValid():
+            above.append(row)
+            row = row.parent()
+        shut = {model.holder(each) for each in above if not self.isExpanded(each)}
+        self.is_following = True
+        for holder in lent - {model.holder(each) for each in above}:
+            self.collapse(model.index_of_holder(holder))
+        self.set_current(self.reveal_index(index))
+        self.is_following = False
+        if self.is_led:
+            lent |= shut & self.expansion.open
 
     def keep_in_sight(self) -> None:
         """Scroll by the least that shows the current row, and its name: sideways the names move, and they alone."""

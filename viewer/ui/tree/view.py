@@ -200,9 +200,6 @@ class TreeView(TreeBase):
         theme: the colours.
         page: how many rows stand under one at most.
 
-    Attributes:
-        is_following: whether the current row is just being made the one that is selected elsewhere.
-
     Signals:
         menu_requested: a context menu is wanted: the Spot under the mouse (or None) and the global position.
         editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
@@ -220,7 +217,6 @@ class TreeView(TreeBase):
         self._at_edge.timeout.connect(self._scroll_on)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
-        self.is_following = False
         self._focus: tuple[int, ...] = ()
         self._seen: SavedView | None = None
         self._is_new = False
@@ -447,9 +443,7 @@ class TreeView(TreeBase):
         row = replace(spot, item=outline.row_item(spot.document, spot.item))
         index = self.tree_model.index_of_spot(spot)
         if index.isValid() and not (self._has_selected and self.tree_model.spot(self.currentIndex()) == row):
-            self.is_following = True
-            self.set_current(self.reveal_index(index))
-            self.is_following = False
+            self.follow_to(index)
         self._select_focused(document)
 
     @property
@@ -596,6 +590,7 @@ class TreeView(TreeBase):
     def current_moved(self, current: Index) -> None:
         spot = self.tree_model.spot(current)
         if spot is not None and not self.is_following:
+            self.expansion.lent.clear()
             self._session.select_spot(spot)
 
     # QTreeView

@@ -179,6 +179,7 @@ class SheetActions:
         pane.editor_requested.connect(self._parts.tree.editor_requested)
         pane.key_requested.connect(self._do)
         pane.changed.connect(self._changed)
+        pane.leading.connect(partial(setattr, self._parts.tree, "is_led"))
         self._parts.work.set_sheet(pane)
         self._parts.grid = self._commands
         return pane
