@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QColorDialog, QLabel, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.ui import dialogs
@@ -27,3 +27,13 @@ def test_a_question_keeps_no_room_for_an_icon_that_it_has_not(qtbot: QtBot, ask:
     ask(parent, "slot.save")
     assert len(lefts) == 2
     assert set(lefts) == {dialogs.MARGIN}
+
+
+def test_the_chooser_of_colours_spells_them_as_the_program_does(qtbot: QtBot) -> None:
+    dialog = QColorDialog()
+    qtbot.addWidget(dialog)
+    dialog.setOption(QColorDialog.ColorDialogOption.DontUseNativeDialog)
+    dialogs.spelled_colour(dialog)
+    words = [part.text() for part in (*dialog.findChildren(QLabel), *dialog.findChildren(QPushButton))]
+    assert "&Pick Screen Colour" in words
+    assert not any("olor" in text for text in (dialog.windowTitle(), *words))

@@ -277,3 +277,18 @@ class Waiting:
             self._dialog.show()
         QApplication.processEvents()
         return not self._dialog.wasCanceled()
+
+
+# The chooser of colours is Qt's or the platform's.
+
+
+def spelled_colour(dialog: QtWidgets.QColorDialog) -> QtWidgets.QColorDialog:
+    """The dialog with a title, and its words, where they are Qt's own, spelled as the program's."""
+    dialog.setWindowTitle("Colour")
+    labels: list[QtWidgets.QLabel] = dialog.findChildren(QtWidgets.QLabel)
+    buttons: list[QAbstractButton] = dialog.findChildren(QAbstractButton)
+    parts: list[QtWidgets.QLabel | QAbstractButton] = [*labels, *buttons]
+    for part in parts:
+        if "olor" in part.text():
+            part.setText(part.text().replace("olor", "olour"))
+    return dialog

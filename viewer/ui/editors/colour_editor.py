@@ -18,6 +18,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.document.forms.typed_values import from_byte, is_hdr, parse_html, to_byte
 from viewer.document.viewmodel.row_data import Rgba
+from viewer.ui.dialogs import spelled_colour
 from viewer.ui.editors.fields import NumberField, heading, label, mark_invalid, note, quietly
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips, patterns
@@ -442,13 +443,11 @@ class ColourEditor(Editor):
         except EditError:
             now = (1.0, 1.0, 1.0, 1.0)
         red, green, blue, alpha = (min(max(channel, 0.0), 1.0) if channel == channel else 0.0 for channel in now)
-        chosen = QtWidgets.QColorDialog.getColor(
-            QColor.fromRgbF(red, green, blue, alpha),
-            self.window(),
-            "Colour",
-            QtWidgets.QColorDialog.ColorDialogOption.ShowAlphaChannel,
-        )
-        if chosen.isValid():
+        dialog = QtWidgets.QColorDialog(QColor.fromRgbF(red, green, blue, alpha), self.window())
+        dialog.setOption(QtWidgets.QColorDialog.ColorDialogOption.ShowAlphaChannel)
+        is_chosen, chosen = spelled_colour(dialog).exec(), dialog.selectedColor()
+        dialog.deleteLater()
+        if is_chosen:
             parts = (chosen.red(), chosen.green(), chosen.blue(), chosen.alpha())
             red, green, blue, alpha = (from_byte(part) for part in parts)
             self._set((red, green, blue, alpha))

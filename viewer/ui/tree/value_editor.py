@@ -12,6 +12,7 @@ from viewer.document.edits.cell_text import CellText, cell_text
 from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
 from viewer.document.viewmodel.verdict import Verdict, colour_literal, colour_of, judge_cell, limits, unchanged
+from viewer.ui.dialogs import spelled_colour
 from viewer.ui.session import Session
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import TreeBase
@@ -221,7 +222,7 @@ class ValueEditor(QObject):
         )
         dialog.setOption(QtWidgets.QColorDialog.ColorDialogOption.ShowAlphaChannel)
         dialog.setOption(QtWidgets.QColorDialog.ColorDialogOption.DontUseNativeDialog)
-        dialog.setWindowTitle("Colour")
+        spelled_colour(dialog)
         self._picking = True
         chosen = dialog.exec()
         self._picking = False
