@@ -79,3 +79,10 @@ def test_the_row_of_a_picture_says_so(line: str) -> None:
     portrait, other = found
     assert (portrait.count, portrait.text) == (f"[{len(png())}]", f"PNG picture, {sides_text(2, 1)}")
     assert other.text.startswith("137, 80, 78, 88")
+
+
+def test_a_key_whose_value_is_missing_is_not_shown_as_its_value() -> None:
+    #                    Dict.    2        String   1    a        int      7        String   1    b
+    data = bytes.fromhex("12000000 02000000 04000000 01000000 61000000 02000000 07000000 04000000 01000000 62000000")
+    assert shown(data, 2) == ("7", False)
+    assert shown(data, 3)[0] == "no value follows this key"

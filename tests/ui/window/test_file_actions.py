@@ -9,7 +9,7 @@ import corpus
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
 from viewer.ui import dialogs
@@ -200,3 +200,20 @@ def test_the_empty_page_shows_that_a_file_hangs_over_it(window: MainWindow) -> N
     assert (enter.isAccepted(), enter.dropAction(), page.drop._dragging) == (True, COPY, True)
     QApplication.sendEvent(window.windowHandle(), QEvent(QEvent.Type.DragLeave))
     assert not page.drop._dragging
+
+
+def test_no_file_is_written_over_that_is_open_as_another_document(
+    window: MainWindow, tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (tmp_path / name for name in ("first.save", "second.save"))
+    for path in (first, second):
+        path.write_bytes((FILES / "rpg.save").read_bytes())
+        window.open_path(path)
+    window.session.overwrite(540, b"\7")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(first), ""))
+    assert not window._files.save_as()
+    assert first.read_bytes() == (FILES / "rpg.save").read_bytes()
+    assert ["“first.save” is open" in sentence for sentence in told] == [True]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(second), ""))
+    assert window._files.save_as()
+    assert second.read_bytes()[540] == 7

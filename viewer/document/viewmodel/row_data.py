@@ -247,6 +247,7 @@ FIELD_CHIPS = ("fd", "pk")
 LONE_VALUE = "value"
 """What the value of a packet is called that holds nothing else: its number says as much."""
 BROKEN_KEY = "broken key"
+NO_VALUE = "no value follows this key"
 TEXT_LIMIT = 160
 ELEMENT_TYPES = {"bool": "bool", "u8": "byte", "i32": "int", "i64": "int", "f32": "float", "f64": "float"}
 Rgba = tuple[float, float, float, float]
@@ -402,7 +403,8 @@ def _node(document: Document, marks: RowDecorations, item: Item, look: Look) -> 
     if document.value_names and not node and document.value_names[item.frame] != LONE_VALUE:
         name, fixed_name = document.value_names[item.frame], False
     shown = look(table, node, TEXT_LIMIT)
-    told = _named_by(document, table, node, row) or pictured(table, node, row)
+    is_lone = bool(node) and outline.is_key(table, node)  # a key has a row of its own where its value is missing
+    told = NO_VALUE if is_lone else _named_by(document, table, node, row) or pictured(table, node, row)
     strokes, colours = _looks(table, node, row)
     facts = RowData(
         name,

@@ -17,6 +17,7 @@ TIP = (
     "Replace by this\nEnter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group of an expression"
 )
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 
@@ -104,10 +105,10 @@ class ReplaceLine(PlainLine):
         self._leaves_undo = False
 
     def event(self, event: QEvent) -> bool:
-        if self._leaves_undo and isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
-            if event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo):
-                event.ignore()
-                return False
+        asks = event if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride else None
+        if self._leaves_undo and asks is not None and any(map(asks.matches, UNDO_KEYS)):
+            asks.ignore()
+            return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -340,9 +340,18 @@ class FileActions(QObject):
             return False
         start = str(document.path or document.name)
         name, _ = QtWidgets.QFileDialog.getSaveFileName(self._window, "Save as", start, "All files (*)")
-        if not name or not self._write(Path(name)):
+        if not name or self._is_open(Path(name), document) or not self._write(Path(name)):
             return False
         self._settings.add_recent(Path(name))
+        return True
+
+    def _is_open(self, path: Path, document: Document) -> bool:
+        """Whether a file is open as another document, which is told: to write over it would make two of one."""
+        tab = self._opened.find(path)
+        other = self._opened.documents[tab] if tab >= 0 else self._opened.open_elsewhere(path)
+        if other is None or other is document:
+            return False
+        self._tell(f"“{path.name}” is open in another tab or window. Close it there, or save under another name.")
         return True
 
     def _write(self, path: Path, force: bool = False) -> bool:
