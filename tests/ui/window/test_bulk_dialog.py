@@ -421,3 +421,23 @@ def test_nothing_is_cut_at_the_smallest_size(qtbot: QtBot, dialog: BulkDialog) -
     QApplication.processEvents()
     assert dialog.field.height() >= dialog.field.minimumSizeHint().height()
     assert dialog.form.geometry().bottom() < dialog.about.geometry().top()
+
+
+def test_from_a_cell_of_a_table_the_table_is_meant(qtbot: QtBot, window: MainWindow) -> None:
+    document = window.session.document
+    assert document is not None
+    window.session.select(parse_path(document, "[0].inventory[1].count"))
+    window.activateWindow()
+    window._actions["table"].trigger()
+    assert window._parts.grid is not None
+    qtbot.waitUntil(lambda: window._parts.grid is not None and window._parts.grid.in_use)
+
+    def look(dialog: BulkDialog) -> None:
+        assert dialog.form.scope.currentText() == "below [0].inventory"
+        assert dialog.form.what.currentText() == "count"
+        qtbot.keyClicks(dialog.form.new, "*2")
+        planned(qtbot, dialog)
+        assert dialog.field.text() == "[0].inventory..count -> value * 2"
+        assert dialog.says.text().endswith("values change.")
+
+    opened(window, look)
