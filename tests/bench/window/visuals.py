@@ -29,7 +29,7 @@ from viewer.document.visuals.plot_data import PlotData, plotted
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.visuals.picture_decoding import as_file, decoded
 from viewer.ui.visuals.picture_view import PictureView
-from viewer.ui.visuals.plot_view import PlotView
+from viewer.ui.visuals.plot_view import PlotSide, PlotView
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
 
@@ -95,6 +95,8 @@ def plots(count: int, budget: float) -> dict[str, list[float]]:
         ("orbit", space, lambda way: view.turn(0.02 * way, 0.01 * way)),
     ):
         view.set_data(data, pyramids)
+        if name == "orbit":
+            view.set_side(PlotSide.ORBIT)
         view.zoom(2)
         found[name] = list(repeated(frames(view, move), budget / 6))
     view.set_data(*points)

@@ -163,3 +163,15 @@ def test_pixels_and_data_go_both_ways() -> None:
         place = PlotPlace(5, 7, 10, 20, is_up, 300, 200)
         assert place.to_data(place.to_pixel(3.5, 9.25)) == pytest.approx((3.5, 9.25))
     assert place.to_pixel(1e300, 0).x() == 1e6
+
+
+def test_points_in_space_are_seen_from_above_and_shapes_from_aside_until_a_person_chooses(stage: Stage) -> None:
+    space = [0.0, 1.0, 2.0]
+    edge = PlotEdge((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), EdgeRole.EDGE, 0)
+    stage.show(space, space, space)
+    assert stage.view.side is PlotSide.TOP
+    stage.show(space, space, space, edges=(edge,))
+    assert stage.view.side is PlotSide.ORBIT
+    stage.view.set_side(PlotSide.FRONT)
+    stage.show(space, space, space)
+    assert stage.view.side is PlotSide.FRONT

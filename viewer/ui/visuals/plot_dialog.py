@@ -207,6 +207,7 @@ class PlotDialog(ValueWindow):
         for mode in self.view.modes:
             self.mode.addItem(mode.value, mode)
         self.mode.setCurrentIndex(self.view.modes.index(self.view.mode))
+        self.side.setCurrentIndex(list(PlotSide).index(self.view.side))
         self._turn_sides()
         self._offer_keys(data)
         self._tell_words()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, cos, floor, log, log10, sin
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from viewer.base.record import dataclass
 from viewer.document.visuals.min_max_pyramid import PlotBox
@@ -91,9 +91,15 @@ def paint_grid(painter: QPainter, place: PlotPlace, theme: Theme, counts: bool =
             at = place.to_pixel(number, number)
             line = QRectF(round(at.x()), 0, 1, place.height) if is_across else QRectF(0, round(at.y()), place.width, 1)
             painter.fillRect(line, theme.ui.border_strong if abs(number) < LEAST_SPAN else theme.ui.border)
-            words = QRectF(at.x() + 3, place.height - 16, TICK, 14) if is_across else QRectF(4, at.y() - 15, TICK, 14)
+            text, is_last = tick_text(number), False
+            if is_across:
+                words = QRectF(at.x() + 3, place.height - 16, TICK, 14)
+                is_last = words.left() + QFontMetricsF(font).horizontalAdvance(text) > place.width
+                words = words.translated(-6 - TICK, 0) if is_last else words
+            else:
+                words = QRectF(4, at.y() - 15, TICK, 14)
             if is_across or at.y() < place.height - 20:
-                paint_line(painter, words, tick_text(number), font, theme.ui.text_secondary)
+                paint_line(painter, words, text, font, theme.ui.text_secondary, right=is_last)
 
 
 def dots(counts: bytes | bytearray, width: int, height: int, colour: QColor) -> QImage:

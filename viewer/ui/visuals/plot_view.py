@@ -90,7 +90,8 @@ class PlotView(QWidget):
         self._theme = theme
         self.data: PlotData | None = None
         self._pyramids: tuple[MinMaxPyramid, ...] = ()
-        self.mode, self.side = PlotMode.LINE, PlotSide.ORBIT
+        self.mode, self.side = PlotMode.LINE, PlotSide.TOP
+        self._side_is_chosen = False
         self._orbit = Orbit(0.6, 0.5)
         self._bins: list[int] = []
         self._place = PlotPlace(0, 0, 1, 1, True, 1, 1)
@@ -132,6 +133,8 @@ class PlotView(QWidget):
         if data is None:
             self.marked = -1
         else:
+            if not self._side_is_chosen:  # a place is read off best from above, a shape is seen best from aside
+                self.side = PlotSide.ORBIT if data.edges else PlotSide.TOP
             modes = self.modes
             self.mode = self.mode if self.mode in modes else modes[0]
             if before is None or not keeps_place or _axes_of(before) != _axes_of(data):
@@ -168,8 +171,8 @@ class PlotView(QWidget):
             self.fit() if scales else self.update()
 
     def set_side(self, side: PlotSide) -> None:
-        """Look from another side."""
-        self.side = side
+        """Look from another side, at this plot and those that follow."""
+        self.side, self._side_is_chosen = side, True
         self.fit()
 
     def mark(self, index: int) -> None:

@@ -123,7 +123,7 @@ class Windows(QObject):
             frame.restoreGeometry(self._settings.state("geometry"))
         else:
             frame.resize(beside.normalGeometry().size())
-            frame.move(beside.pos() + OFFSET)
+            frame.move(_beside(beside))
         return self.take(frame)
 
     def take(self, frame: SplitWindow) -> SplitWindow:
@@ -375,3 +375,10 @@ class Windows(QObject):
 
 def _open_in(frame: SplitWindow) -> list[Document]:
     return [document for side in frame.sides for document in side.opened.documents]
+
+
+def _beside(window: SplitWindow) -> QPoint:
+    """Where a window as large as another one goes: a little lower and to the right, where all of it is in sight."""
+    room = window.screen().availableGeometry()
+    wanted = window.frameGeometry().translated(OFFSET)
+    return window.pos() + OFFSET if room.contains(wanted) else room.topLeft()
