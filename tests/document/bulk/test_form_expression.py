@@ -32,7 +32,7 @@ SAVE = """{
         {"name": "Mira", "hp": 4, "max hp": 30, "if": 1},
         {"name": "Tom \\"T\\" Reed", "hp": 70, "max hp": 90, "if": 2}
     ],
-    "foes": [{"name": &"Rat", "hp": 3}],
+    "foes": [{"name": &"Rat", "hp": 3}], "codes": [{"code": "a7"}, {"code": "b8"}],
     "tint": Color(1, 0, 0, 1)
 }"""
 NAMED, LIKE, EQUAL, HOLDING, TYPED = Which
@@ -52,6 +52,11 @@ CASES = [
     (FormAnswers(NAMED, "hp", "1", Become.MINUS), "..hp -> value - 1", ["4 3", "70 69", "3 2"]),
     (FormAnswers(NAMED, "hp", "50", Become.LEAST), "..hp -> max(value, 50)", ["4 50", "3 50"]),
     (FormAnswers(NAMED, "hp", "50", Become.MOST), "..hp -> min(value, 50)", ["70 50"]),
+    (
+        FormAnswers(NAMED, "code", "X", test=FormTest.CONTAINS, operand="7"),
+        '..code if (value contains "7" or value contains 7) -> "X"',
+        ['"a7" "X"'],
+    ),
     (FormAnswers(NAMED, "hp", "+10"), "..hp -> value + 10", ["4 14", "70 80", "3 13"]),
     (FormAnswers(NAMED, "hp", "*2"), "..hp -> value * 2", ["4 8", "70 140", "3 6"]),
     (FormAnswers(NAMED, "hp", "-=1"), "..hp -> value - 1", ["4 3", "70 69", "3 2"]),
@@ -150,7 +155,7 @@ def test_texts_of_every_engine_line_are_found_by_what_they_contain(engine: Engin
 
 def test_names_are_those_of_the_file_the_most_frequent_first(document: Document) -> None:
     assert names_in(document)[:2] == ["name", "hp"]
-    assert set(names_in(document)) == {"name", "hp", "max hp", "if", "party", "foes", "tint"}
+    assert set(names_in(document)) == {"name", "hp", "max hp", "if", "party", "foes", "codes", "code", "tint"}
 
 
 def test_names_beside_a_value_are_offered_without_its_own(document: Document) -> None:

@@ -163,9 +163,11 @@ def expression(document: Document, answers: FormAnswers) -> str:
         operand, sign = _operand(document, answers.operand), SIGNS[answers.test]
         subject = _word(answers.subject) if answers.subject != IT else "value"
         tests.append(f"{subject} {sign} {operand}")
-    if is_tested and len(tests) == 1 and answers.subject == IT:
-        meant = f"{meant} {sign} {operand}"
-    elif tests:
+    if answers.test is FormTest.CONTAINS and _is_number(operand):  # texts hold its digits, lists the number
+        tests[-1] = f"({subject} contains {json.dumps(operand)} or {tests[-1]})"
+    elif is_tested and len(tests) == 1 and answers.subject == IT:
+        meant, tests = f"{meant} {sign} {operand}", []
+    if tests:
         meant = f"{meant} if {' and '.join(tests)}"
     return f"{meant} -> {_new(document, answers, meant)}"
 
