@@ -73,6 +73,7 @@ def _open_only(tree: TreeView, wanted: set[int]) -> None:
             tree.collapse(model.index_of_holder(holder))
         for holder in wanted - opened:
             tree.expand(model.index_of_holder(holder))
+    tree.expansion.lent.clear()
     tree.expansion.open.clear()
     tree.expansion.open.update(wanted)
     tree.levels_changed()
