@@ -7,10 +7,9 @@ from bisect import bisect_right
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document.document import Document
-from viewer.document.outline import is_key
 from viewer.document.pieces import message
 from viewer.document.pieces.framing import Frame
-from viewer.variant.dialect import COLLECTIONS
+from viewer.variant.dialect import COLLECTIONS, NAMED, PAIRED, Kind
 from viewer.variant.elements import TextIndex
 from viewer.variant.part import Role
 from viewer.variant.table import NONE, NodeTable
@@ -88,11 +87,15 @@ class ByteClassifier:
         start = max(data.rfind(b"\n", least, start) + 1, least)  # a comment may have begun before
         codes = bytearray((PLAIN,)) * (min(end, len(data)) - start)
         found: tuple[Frame, int] | None = None
+        table: NodeTable | None = None
+        kinds: dict[int, Kind | None] = {}
         for span, inside in text.values_in(start, end):
             found = _next_node(found, inside) or self.document.node_at(inside)
             if found is None:
                 continue
-            code = _code_in_text(found[0].table, found[1])
+            if table is not found[0].table:
+                table, kinds = found[0].table, {}
+            code = _code_in_text(table, found[1], kinds)
             edges = (span,) if code != HEADER else (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
             for edge in edges:
                 low, high = max(edge.start, start) - start, min(edge.end, end) - start
@@ -169,12 +172,28 @@ def _next_node(last: tuple[Frame, int] | None, inside: int) -> tuple[Frame, int]
     return None
 
 
-def _code_in_text(table: NodeTable, node: int) -> int:
-    """The code of a value that is spelled in a text: that of its type, or of a key; of a collection, its brackets'."""
-    row = table.row(node)
-    if table.child_count(node) or (row is not None and row.kind in COLLECTIONS):
+def _code_in_text(table: NodeTable, node: int, kinds: dict[int, Kind | None]) -> int:
+    """The code of a value that is spelled in a text: that of its type, or of a key; of a collection, its brackets'.
+
+    Args:
+        table: the values.
+        node: it.
+        kinds: those of nodes that hold others, as far as somebody asked; it grows.
+    """
+    parent = table.parent[node] if node else NONE
+    is_key = False
+    if parent != NONE:
+        if parent not in kinds:
+            holder = table.holder_row(parent)
+            kinds[parent] = holder.kind if holder is not None else None
+        kind = kinds[parent]
+        is_key = kind in PAIRED and (node - table.first[parent]) % 2 == 0
+        if is_key and kind in NAMED:
+            return LENGTH
+    row = table.holder_row(node)
+    if table.first[node] or (row is not None and row.kind in COLLECTIONS):
         return HEADER
-    return LENGTH if is_key(table, node) else CODE.get((Role.VALUE, row.group), PLAIN) if row is not None else PLAIN
+    return LENGTH if is_key else CODE.get((Role.VALUE, row.group), PLAIN) if row is not None else PLAIN
 
 
 def _fill_comments(codes: bytearray, data: bytes, sign: bytes, start: int) -> None:

@@ -325,7 +325,7 @@ class _LineCounts:
 
 
 class ColumnCounter:
-    """Columns in a text; in a very long line the next one is counted from the last one."""
+    """Columns in a text; in a very long line the next one is counted from the last one, or back from it."""
 
     def __init__(self) -> None:
         self._last: tuple[bytes, int, int, int] = (b"", 0, 0, 0)
@@ -346,9 +346,9 @@ class ColumnCounter:
         if offset - begin <= SAMPLE:
             return len(text[begin:offset].removeprefix(BOM).decode(errors="replace")) + 1
         last, first, known, count = self._last
-        if last is not text or first != begin or known > offset:
+        if last is not text or first != begin or known - offset > offset - begin:
             known, count = begin, 1 - (begin == 0 and text.startswith(BOM))
-        more: int = letters(text, known, offset)
+        more: int = letters(text, known, offset) if known <= offset else -letters(text, offset, known)
         count += more
         self._last = (text, begin, offset, count)
         return count

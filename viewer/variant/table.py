@@ -156,7 +156,7 @@ class NodeTable:
         return row is not None and row.kind in NAMED
 
     def holder_row(self, node: int) -> TypeRow | None:
-        """The type of a node that has children, which no name has; None where the dialect has no such type."""
+        """The type of a node that is no name, as one with children; None where the dialect has no such type."""
         return self.dialect.row(self.assumed.get(node) or self._first_word(node))
 
     def is_opaque(self, node: int) -> bool:

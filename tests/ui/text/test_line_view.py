@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QImage, QKeySequence, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -283,3 +283,23 @@ def test_all_lines_of_a_long_text_are_counted_while_nobody_asks(qtbot: QtBot) ->
     height = view.verticalScrollBar().pageStep()
     assert view.verticalScrollBar().maximum() == 200_001 - height
     assert view.offset_of(200_001) == len(now(view))
+
+
+def test_a_part_is_painted_as_in_the_whole_and_asks_for_no_other_rows(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Span] = []
+
+    def tints(_: Text, span: Span) -> list[TextTint]:
+        asked.append(span)
+        return [TextTint(Span(at, at + 2), "kind.number") for at in range(span.start // 7 * 7, span.end, 7)]
+
+    monkeypatch.setattr(Text, "tints", tints)
+    view = shown(qtbot, b"gj 123\n" * 40)
+    view.set_caret(7 * 4)
+    whole = view.viewport().grab().toImage()
+    assert asked[-1].start == 0
+    part, rect = QImage(whole.size(), whole.format()), view.caret_rect()
+    view.viewport().render(part, rect.topLeft(), QRegion(rect))
+    assert part.copy(rect) == whole.copy(rect)
+    assert (asked[-1].start, asked[-1].end) == (7 * 3, 7 * 6 - 1)

@@ -658,7 +658,7 @@ class TextView(QAbstractScrollArea):
         if self._source is None:
             painter.fillRect(area, self._theme.ui.base)
         else:
-            self._painter.paint(painter, self._source, self._page(), area)
+            self._painter.paint(painter, self._source, self._page(), area, QRectF(event.rect()))
             if not self._rows.is_counted and not self._counting.isActive():
                 self._counting.start()
         if self.hasFocus():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import groupby
+from functools import cache
 
 from viewer.base.record import replace
 from viewer.base.span import Span
@@ -15,7 +15,7 @@ from viewer.document.document import Document
 from viewer.document.splice import Splice
 from viewer.ui.text.text_source import TextMark, TextTint
 from viewer.variant.items import Role
-from viewer.variant.tints import STYLES, Style
+from viewer.variant.tints import STYLES
 
 STRUCTURE = {
     Role.HEADER: "structure.header",
@@ -25,6 +25,8 @@ STRUCTURE = {
 }
 
 
+RUN = re.compile(rb"(.)\1*+", re.DOTALL)
+"""Bytes in a row for which there is the same code."""
 MARKED = 1 << 10
 """Bytes."""
 PLACE = re.compile(r"\ALine \d+, column \d+ \(byte \d+\): ")
@@ -85,13 +87,12 @@ class SessionText:
     def tints(self, span: Span) -> Iterator[TextTint]:
         """Values in the colours of their types, keys and brackets in those of structure."""
         for read, by in self._read_parts(span):
-            at = read.start
-            for code, run in groupby(self._classifier.codes(read.start, read.end)):
-                end = at + len(list(run))
-                role = _role(STYLES[code])
+            codes, first = self._classifier.codes(read.start, read.end), read.start + by
+            for run in RUN.finditer(codes):
+                start, end = run.span()
+                role = _role(codes[start])
                 if role:
-                    yield TextTint(Span(at + by, end + by), role)
-                at = end
+                    yield TextTint(Span(first + start, first + end), role)
 
     def marks(self, span: Span) -> Iterator[TextMark]:
         """What is found in the text that was read, where that stands now; the gravest last."""
@@ -134,8 +135,10 @@ def _beginning(span: Span) -> Span:
     return Span(span.start, min(span.end, span.start + MARKED))
 
 
-def _role(style: Style) -> str:
-    """The role of a style in the palette, empty where it is written as any text is."""
+@cache
+def _role(code: int) -> str:
+    """The role of a code in the palette, empty where it is written as any text is."""
+    style = STYLES[code]
     if style.role is Role.VALUE:
         return f"kind.{style.group}" if style.group else ""
     return STRUCTURE.get(style.role, "") if style.role is not None else ""

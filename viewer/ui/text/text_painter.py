@@ -69,6 +69,16 @@ class TextPage:
     hits: tuple[Span, ...] = ()
     current_hit: Span | None = None
 
+    def rows_within(self, part: QRectF) -> range:
+        """The numbers of the rows in a part of the viewport, and of those beside it, whose letters may reach there."""
+        first = int((part.top() + self.top) // self.row_height) - 1
+        last = -int(-(part.bottom() + self.top) // self.row_height)
+        return range(max(first, 0), min(last + 1, len(self.rows)))
+
+    def span_of(self, rows: range) -> Span:
+        """The bytes of some rows."""
+        return Span(self.rows[rows[0]].span.start, self.rows[rows[-1]].span.end)
+
     def has_caret(self, row: TextRow) -> bool:
         """Whether the caret stands in a row."""
         return row.span.start <= self.caret <= row.span.end and (self.caret < row.span.end or row.is_last)
@@ -136,8 +146,9 @@ class TextPainter:
         self._theme = theme
         self._layouts = layouts
         self._numbers = numbers
+        self._inks: dict[str, int] = {}
 
-    def paint(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF) -> None:
+    def paint(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF, part: QRectF) -> None:
         """Paint a page.
 
         Args:
@@ -145,22 +156,25 @@ class TextPainter:
             source: what is known about the bytes.
             page: which of them, and where.
             area: the whole viewport.
+            part: what of it is to be painted.
         """
         ui = self._theme.ui
-        painter.fillRect(area, ui.base)
-        if page.rows:
-            self._rows(painter, source, page, area)
+        painter.fillRect(part, ui.base)
+        rows = page.rows_within(part)
+        if rows:
+            self._rows(painter, source, page, area, rows)
         painter.fillRect(QRectF(0, 0, page.gutter, area.height()), ui.panel)
         painter.fillRect(QRectF(page.gutter - 1, 0, 1, area.height()), ui.border)
-        if page.rows:
-            self._gutter(painter, source, page)
+        if rows and part.left() < page.gutter:
+            self._gutter(painter, source, page, rows)
 
-    def _rows(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF) -> None:
-        shown = Span(page.rows[0].span.start, page.rows[-1].span.end)
-        colours = [(tint.span, self._theme.named(f"{tint.role}.fg")) for tint in source.tints(shown)]
+    def _rows(self, painter: QPainter, source: TextSource, page: TextPage, area: QRectF, rows: range) -> None:
+        shown = page.span_of(rows)
+        colours = [(tint.span, self._ink(tint.role)) for tint in source.tints(shown)]
         marks = list(source.marks(shown))
         at = 0
-        for number, row in enumerate(page.rows):
+        for number in rows:
+            row = page.rows[number]
             y = number * page.row_height - page.top
             while at < len(colours) and colours[at][0].end <= row.span.start:
                 at += 1
@@ -169,10 +183,17 @@ class TextPainter:
             for mark in marks:
                 self._wave(painter, source, page, row, y, mark.span, self._theme.state(STATES[mark.severity]).line)
 
-    def _gutter(self, painter: QPainter, source: TextSource, page: TextPage) -> None:
+    def _ink(self, role: str) -> int:
+        """The colour in which the text of a role is written."""
+        if role not in self._inks:
+            self._inks[role] = self._theme.named(f"{role}.fg").rgb()
+        return self._inks[role]
+
+    def _gutter(self, painter: QPainter, source: TextSource, page: TextPage, rows: range) -> None:
         """The numbers of the lines, and signs beside those in which something is found."""
-        marks = list(source.marks(Span(page.rows[0].span.start, page.rows[-1].span.end)))
-        for number, row in enumerate(page.rows):
+        marks = list(source.marks(page.span_of(rows)))
+        for number in rows:
+            row = page.rows[number]
             if not row.is_first:
                 continue
             y = number * page.row_height - page.top
@@ -191,7 +212,7 @@ class TextPainter:
         row: TextRow,
         y: int,
         width: float,
-        inked: Iterable[tuple[Span, QColor]],
+        inked: Iterable[tuple[Span, int]],
     ) -> None:
         theme, left = self._theme, page.gutter + TEXT_PAD - page.left
         raw = source.data[row.span.start : row.span.end]
@@ -204,7 +225,7 @@ class TextPainter:
         self._fill(painter, page, row, raw, y, page.current_hit, theme.state("search_current").bg)
         self._fill(painter, page, row, raw, y, page.selection, theme.ui.selection)
         begin, size = row.span.start, len(raw)
-        inks = tuple((max(s.start - begin, 0), min(s.end - begin, size), colour.rgb()) for s, colour in inked)
+        inks = tuple((max(s.start - begin, 0), min(s.end - begin, size), ink) for s, ink in inked)
         _, layout = self._layouts.of(raw, inks)
         painter.setPen(theme.ui.text)
         line = layout.lineAt(0)
@@ -271,7 +292,7 @@ def _is_in(span: Span, row: TextRow) -> bool:
     return row.span.start <= span.start <= row.span.end
 
 
-def _up_to(colours: list[tuple[Span, QColor]], first: int, end: int) -> Iterable[tuple[Span, QColor]]:
+def _up_to(colours: list[tuple[Span, int]], first: int, end: int) -> Iterable[tuple[Span, int]]:
     for k in range(first, len(colours)):
         if colours[k][0].start >= end:
             return

@@ -586,8 +586,12 @@ class TreeBase(QTreeView):
         super().currentChanged(current, previous)
         parent = plain(current).siblingAtColumn(0).parent()
         in_branch = parent.isValid() and parent != self.rootIndex()
-        self._strong = (parent, self.level(parent)) if in_branch else (QModelIndex(), -1)
-        self.viewport().update()
+        before, self._strong = self._strong, (parent, self.level(parent)) if in_branch else (QModelIndex(), -1)
+        rows = [self.row_rect(index) for index in (previous, current)]
+        if self._strong != before or not all(rows) or len(self.selectionModel().selectedRows()) > 1:
+            rows = [self.viewport().rect()]
+        for row in rows:
+            self.viewport().update(row)
         self.current_moved(current)
 
     def paintEvent(self, event: QPaintEvent) -> None:
