@@ -35,7 +35,7 @@ SOUND = SAMPLES / "godot3-rpg.save"
 MENDED = "04000000 04000000 4D697261"
 SWAPPED = "04000000 00000004 4D697261"
 PATIENCE = 20_000
-CAUSE = "Likely (92 %): The length of a text was written with its bytes swapped."
+CAUSE = "Likely (94 %): The length of a text was written with its bytes swapped."
 
 
 @pytest.fixture

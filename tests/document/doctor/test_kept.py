@@ -6,10 +6,12 @@ import struct
 
 from command_line import BROKEN
 
+from viewer.base.record import replace
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Cause, Repair, diagnose
 from viewer.document.doctor.as_is import reads_whole
 from viewer.document.doctor.kept import Moves, cautious, leaves
+from viewer.document.doctor.repair import Support
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
@@ -69,3 +71,32 @@ def test_a_value_that_is_written_otherwise_is_not_lost() -> None:
 def test_a_broken_packet_still_has_its_repair() -> None:
     found = diagnose(Document.open(BROKEN))
     assert (found[0].cause, found[0].confidence > 0.9) == (Cause.LENGTH_SWAPPED, True)
+
+
+def test_what_the_best_repair_gains_the_others_lose() -> None:
+    document = Document(INTS[:-2], choice=BARE)
+    found = Support(1, 3, 90.0, 0.8, 3)
+    best = replace(repair(Splice(len(INTS) - 2, b"", bytes(2)), 0.8), support=found)
+    note, unknown = (Repair(cause, "", "", 0.1) for cause in (Cause.END_MISSING, Cause.DAMAGED))
+    told = cautious(document, [best, note, unknown])
+    assert told[0].confidence > 0.8
+    assert all(0 < each.confidence < 0.1 for each in told[1:])
+
+
+def test_where_the_best_repair_is_hardly_likely_nobody_knows_what_happened() -> None:
+    document = Document(INTS[:-2], choice=BARE)
+    doubtful = replace(repair(Splice(len(INTS) - 2, b"", b"\xfe\xca"), 0.9), support=Support(0, 0, 0.0, 0.9, 300))
+    told = cautious(
+        document, [doubtful, *(Repair(cause, "", "", 0.08) for cause in (Cause.END_MISSING, Cause.DAMAGED))], True
+    )
+    assert [each.cause for each in told] == [Cause.DAMAGED, doubtful.cause, Cause.END_MISSING]
+    assert told[1].confidence == told[2].confidence < 0.1
+    assert cautious(document, told[:1]) == told[:1]
+
+
+def test_what_saves_more_bits_than_the_values_take_that_it_costs_may_be_likely() -> None:
+    many = struct.pack("<II", 19, 8) + INTS[8:16] * 8
+    document = Document(many[:-2], choice=BARE)
+    splice = Splice(4, many[4:32], bytes([5, 0, 0, 0]))
+    little, much = (replace(repair(splice), support=Support(1, 3, bits)) for bits in (60.0, 90.0))
+    assert cautious(document, [little])[0].confidence <= DOUBTFUL < cautious(document, [much])[0].confidence

@@ -10,9 +10,9 @@ FIRST, RESTORED, SURE = 0.75, 0.65, 0.9
 """The least shares of true first answers, of restored cases and of offers of 90 % and more that are true."""
 SHOWN = 0.93
 """The least mean share of the whole values that are shown by who knows the mistake."""
-OFF, HARM = 0.12, 0.02
-"""The most that probabilities of so few cases may be off, and the largest share of harmful offers. Of kinds that the
-doctor knows they say too little, since it cannot tell these from kinds that it does not know."""
+OFF, HARM = 0.09, 0.02
+"""The most that probabilities of so few cases may be off, where chance alone makes it half of that, and the largest
+share of harmful offers."""
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from viewer.document.doctor.fallback import FOREIGN, FOREIGN_CODED
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Support
-from viewer.document.doctor.trust import NO_VALUES, OTHER_TYPE, of_candidate, of_result
+from viewer.document.doctor.trust import HIGHEST, NO_VALUES, OTHER_TYPE, of_candidate, of_first, of_result
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
@@ -143,3 +143,26 @@ def test_a_rule_after_which_sound_numbers_are_hardly_less_odd_is_believed_less()
     bits = [struct.unpack("<i", struct.pack("<f", value))[0] for value in (1, 2, 3, 7, 12, 100)]
     (told,) = diagnose(Document(array(*map(number, bits)), choice=CHOICE))
     assert told.confidence <= HARDLY_TRUE
+
+
+def test_the_best_explanation_is_believed_by_its_share_and_by_what_it_rests_on() -> None:
+    for rules in (0, 1):
+        told = [of_first(Support(rules, 3, 90.0, share, 2), trust, False) for share, trust in SHARES]
+        assert told == sorted(told, reverse=True)
+        assert told[0] > 0.9
+        assert told[-1] < 0.3
+
+
+SHARES = ((0.98, 0.99), (0.7, 0.97), (0.5, 0.9), (0.5, 0.2), (0.1, 0.1))
+
+
+def test_a_slip_beside_which_much_else_was_found_in_a_short_search_is_believed_less() -> None:
+    alone, among = (of_first(Support(0, 0, 90.0, 0.98, others), 0.9, False) for others in (1, 60))
+    short = of_first(Support(0, 0, 90.0, 0.98, 60), 0.9, True)
+    assert short < among - 0.1 < alone - 0.2
+
+
+def test_a_rule_is_as_likely_whatever_else_was_found() -> None:
+    told = {of_first(Support(1, 9, 90.0, 0.98, others), 0.98, is_cut) for others in (1, 60) for is_cut in (False, True)}
+    assert len(told) == 1
+    assert 0.9 < told.pop() <= HIGHEST

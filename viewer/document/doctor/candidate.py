@@ -64,6 +64,9 @@ def patched(data: bytes, patches: Iterable[Patch], since: int = 0) -> bytes:
 def mended(data: bytes, patches: Patches, since: int = 0) -> Buffer:
     """The same bytes; of many there is no copy, but the unchanged ones are read from where they are."""
     if len(data) - since <= COPIED:
+        if len(patches) == 1:  # nearly all have one, and there are very many
+            (patch,) = patches
+            return data[since : patch.at] + patch.new + data[patch.at + patch.size :]
         return patched(data, patches, since)
     if not patches or _replaces_all(data, patches, since):
         return patches[0].new if patches else window(data, since)
@@ -81,7 +84,10 @@ def _replaces_all(data: bytes, patches: Patches, since: int) -> bool:
 
 def growth(patches: Iterable[Patch]) -> int:
     """How many bytes longer the bytes get."""
-    return sum(patch.growth for patch in patches)
+    grown = 0
+    for patch in patches:
+        grown += len(patch.new) - patch.size
+    return grown
 
 
 def splices(data: bytes, patches: Patches) -> tuple[Splice, ...]:

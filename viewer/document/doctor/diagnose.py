@@ -259,7 +259,8 @@ class Diagnosis:
             bits = min(bits, self._own[1])
             findings = [self._beside_own_fields(each) for each in findings]
             notes += [self._own] * (not stands.is_readable)
-        found = cautious(self.document, ranked(self.document, self.data, findings, bits, self._edits, notes))
+        some = ranked(self.document, self.data, findings, bits, self._edits, notes)
+        found = cautious(self.document, some, bool(self.cut))
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
         return (*self._named, *found, *self._notes)

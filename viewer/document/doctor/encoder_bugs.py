@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
+from typing import cast
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -144,6 +145,42 @@ def encoder_bugs(
             yield search.joined()
 
 
+class _WatchedFormat:
+    """A wire format that knows what was asked of it.
+
+    Args:
+        wire: the format.
+
+    Attributes:
+        read: the names of the fields that were read.
+    """
+
+    def __init__(self, wire: WireFormat) -> None:
+        self._wire = wire
+        self.read: set[str] = set()
+
+    def __getattr__(self, name: str) -> object:
+        self.read.add(name)
+        return getattr(self._wire, name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """What a replay that fails asked of its format: rules about anything else fail in the same place.
+
+    Args:
+        read: the fields of the format that it read.
+        work: what it cost, in bytes that a compiled scanner reads.
+    """
+
+    read: frozenset[str]
+    work: int
+
+    def is_same_with(self, rule: EncoderRule) -> bool:
+        """Whether one more rule makes no difference."""
+        return self.read.isdisjoint(name for name, _ in rule.changes)
+
+
 class _Search:
     """One way to cut bytes, in one engine line.
 
@@ -162,6 +199,7 @@ class _Search:
         self._alone: set[EncoderRule] = set()
         self._plain = 0
         self._absent: frozenset[str] = frozenset()
+        self._failure: _Failure | None = None
 
     def single(self, healthy: bool) -> Iterator[Candidate]:
         """One rule at a time."""
@@ -172,6 +210,7 @@ class _Search:
         self._plain = plain.reached
         self._absent = frozenset() if plain.results else self._absent_in(plain, plain.stuck[-1:])
         self._rules = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
+        self._failure = None if plain.results else self._watched(())
         yield from self._each(self._rules)
 
     def shapes(self) -> Iterator[Candidate]:
@@ -186,6 +225,9 @@ class _Search:
                 return
             if rule.noun in self._absent:
                 continue  # nothing of it was read up to where reading stops
+            if self._failure is not None and self._failure.is_same_with(rule):
+                self.meter.count(self._failure.work)
+                continue
             tried = self._attempt((rule,))
             if tried.results:
                 self._alone.add(rule)
@@ -200,6 +242,7 @@ class _Search:
         tried: set[frozenset[EncoderRule]] = set()
         for first in best:
             absent = frozenset() if _renames(first.rules) else self._absent_in(first, first.stuck)
+            failure = self._watched(first.rules)
             for rule in (*self._rules, *number_rules(self.dialect, first.stuck)):
                 pair = frozenset((*first.rules, rule))
                 if len(pair) == 1 or rule.noun in absent or rule in self._alone or pair in tried:
@@ -207,6 +250,9 @@ class _Search:
                 if self.meter.spent:
                     return
                 tried.add(pair)
+                if failure.is_same_with(rule) and not first.rules[0].is_about(rule):
+                    self.meter.count(failure.work)
+                    continue
                 attempt = self._attempt((*first.rules, rule))
                 if attempt.results:
                     yield from self._found(attempt)
@@ -240,6 +286,21 @@ class _Search:
         ways = max(map(len, results))
         whole = tuple(tuple(some[min(way, len(some) - 1)] for some in results) for way in range(ways))
         return Attempt(rules, reached, whole)
+
+    def _watched(self, rules: tuple[EncoderRule, ...]) -> _Failure:
+        """What is asked of the format while all payloads are read by rules by which they do not read."""
+        wire = _wire(rules)
+        if wire is None:
+            return _Failure(frozenset(), 0)
+        watched, work = _WatchedFormat(wire), 0
+        for payload in self.cut.payloads:
+            data = self.data[payload.start : payload.end]
+            replay = EncoderReplay(data, self.dialect, cast(WireFormat, watched))
+            found = next(replay.solutions(), None)
+            work += STEP * (replay.cursor.work + 8)
+            if found is None:
+                break
+        return _Failure(frozenset(watched.read), work)
 
     def _found(self, attempt: Attempt) -> Iterator[Candidate]:
         """The candidates of rules by which all payloads read."""

@@ -47,6 +47,10 @@ class EncoderRule:
         """It, told to who wrote the encoder."""
         return f"Your encoder {self.writes}; an engine {self.reads}."
 
+    def is_about(self, other: EncoderRule) -> bool:
+        """Whether another rule says something of a field of the format of which this one does."""
+        return not {name for name, _ in self.changes}.isdisjoint(name for name, _ in other.changes)
+
     def on(self, wire: WireFormat) -> WireFormat | None:
         """A format with this rule too, None where it already differs in the same thing."""
         changes: dict[str, Any] = {}

@@ -46,7 +46,7 @@ def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:
 
 
 SHORTEST, MOST_LEFT, MOST_LOOKED = 4, 3, 4096
-FOREIGN_SURE, FOREIGN, FOREIGN_CODED = 0.95, 0.5, 0.15
+FOREIGN_SURE, FOREIGN, FOREIGN_CODED = 0.95, 0.5, 0.08
 """How often bytes hold no values that a signature names as something else; that look like it; and a text without words,
 which may be one of the many forms of bytes in logs."""
 FREQUENT, IN_WORDS = b"etaoin", 0.2

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
-from viewer.base.record import replace
+from viewer.base.record import dataclass, replace
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
-from viewer.document.doctor.trust import of_result
+from viewer.document.doctor.trust import of_first, of_result
 from viewer.document.document import Document
 from viewer.document.pieces.framing import Frame
 from viewer.document.splice import Splice
@@ -19,7 +19,9 @@ from viewer.variant.dialect import HOLDING
 from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
-"""No repair is believed more than this that costs values and shows fewer than there were."""
+"""No repair is believed more than this that costs values and shows fewer than there were, unless it saves more bits
+than they take:"""
+VALUE_BITS = 24.0
 SPURIOUS, SOME, FEW = 2, 5, 20
 """So many values that are read now may have been read by mistake behind the damage, one in so many; of more one in
 fewer."""
@@ -55,32 +57,57 @@ def _is_leaf(table: NodeTable, node: int) -> bool:
     return row is not None and row.kind not in HOLDING and row.number > 0
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A repair with what it keeps and loses.
+
+    Args:
+        repair: as much believed as its share of all explanations and what comes out of it allow.
+        first: how much it is believed, 0 to 1, if none is believed more.
+    """
+
+    repair: Repair
+    first: float
+
+
 class Losses:
     """Counts what repairs of one document lose.
 
     Args:
         document: as it is now.
+        is_cut: whether the search for repairs was cut short.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, is_cut: bool = False) -> None:
         self.document = document
+        self._is_cut = is_cut
         self._now = tuple(islice(leaves(document), MOST_COUNTED))
 
-    def judged(self, repair: Repair) -> Repair:
+    def judged(self, repair: Repair) -> Judged:
         """The repair with what it keeps and loses; believed little where it loses what it does not know for a copy."""
         if not repair.can_be_applied or (repair.choice is not None and repair.choice.opening.codecs):
-            return repair
+            return Judged(repair, repair.confidence)
         mended = preview(self.document, repair)
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = sum(moves.place(start, end) not in after for start, end in self._now)
         trust = of_result(repair, mended, lost)
-        believed = round(trust * repair.confidence, 3)
-        judged = replace(repair, confidence=believed, keeps=len(self._now) - lost, loses=lost)
+        believed = trust * repair.confidence
+        first = self._as_first(repair, trust)
         few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
-        if lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after)):
-            return replace(judged, confidence=min(judged.confidence, DOUBTFUL))
-        return judged
+        is_harm = lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after))
+        if is_harm and (repair.support is None or repair.support.gained < VALUE_BITS * lost):
+            believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
+        judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - lost, loses=lost)
+        return Judged(judged, round(first, 3))
+
+    def _as_first(self, repair: Repair, trust: float) -> float:
+        """How much the repair is believed if none is believed more."""
+        support = repair.support
+        if support is None:
+            return trust * repair.confidence
+        of_types = min(1.0, repair.confidence / support.share)
+        return of_types * of_first(support, trust, self._is_cut)
 
 
 class Moves:
@@ -108,13 +135,35 @@ class Moves:
         return self._grown[index + 1] >= self._grown[index]
 
 
-def cautious(document: Document, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
-    """The same repairs with what they keep and lose; those that may do harm are believed little, behind the others."""
+def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False) -> tuple[Repair, ...]:
+    """The same repairs with what they keep and lose; those that may do harm are believed little, behind the others.
+
+    Args:
+        document: as it is now.
+        repairs: the likeliest first.
+        is_cut: whether the search for them was cut short.
+    """
     deeds = [repair for repair in repairs if repair.can_be_applied]
     if not deeds:
         return tuple(repairs)
-    losses = Losses(document)
-    judged = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
+    losses = Losses(document, is_cut)
+    told = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
+    judged = _calibrated(sorted(told, key=lambda each: -each.repair.confidence))
     least = min(repair.confidence for repair in judged)
     rest = (replace(repair, confidence=min(least, repair.confidence)) for repair in repairs[MOST_JUDGED:])
     return tuple(sorted((*judged, *rest), key=lambda repair: -repair.confidence))
+
+
+def _calibrated(judged: Sequence[Judged]) -> list[Repair]:
+    """The repairs, the first as often true as it is said to be; what it takes the others lose in proportion.
+
+    None comes before it then but that nobody knows what happened, where that is likelier.
+    """
+    first, rest = judged[0], [each.repair for each in judged[1:]]
+    before, most = first.repair.confidence, first.first
+    left = min(1.0, (1 - most) / max(1 - before, 1e-9))
+    told = [replace(first.repair, confidence=most)]
+    for each in rest:
+        share = round(each.confidence * left, 3)
+        told.append(replace(each, confidence=share if each.cause is Cause.DAMAGED else min(most, share)))
+    return told

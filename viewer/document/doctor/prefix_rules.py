@@ -291,6 +291,8 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
         for rule in PREFIX_RULES
         if rule.size == size and all(rule.fits(raw, value) for raw, value in zip(raws, sizes, strict=True))
     ]
+    if not found:
+        found = list(_related(raws, values))
     number = int.from_bytes(raws[0], "little")
     if not found and size == 4 and len(set(raws)) == 1 and number != sizes[0]:
         slug, bits = CONSTANT
@@ -311,3 +313,49 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
             bits=rule.bits,
             places=count,
         )
+
+
+def _end_of(start: int, end: int) -> int:
+    return end
+
+
+def _begin_of(start: int, end: int) -> int:
+    return start
+
+
+def _size_of(start: int, end: int) -> int:
+    return end - start
+
+
+LEAST_RELATED, SURELY_RELATED, MOST_OFF = 2, 3, 64
+"""So many numbers tell what they are, where they are it exactly; with a constant beside it, so small, it takes more."""
+RELATED = 8.5
+"""Bits: that an encoder writes such a number for the length of a value; a constant takes as many more as it has."""
+RELATIONS: tuple[tuple[str, str, Callable[[int, int], int]], ...] = (
+    ("prefix-offset-of-end", "writes where a value ends, counted from the begin of all, for how long it is", _end_of),
+    (
+        "prefix-offset-of-value",
+        "writes where a value begins, counted from the begin of all, for how long it is",
+        _begin_of,
+    ),
+    ("prefix-off", "writes another number for the length before a value", _size_of),
+)
+"""What the number before a value may tell, each with its name on the command line and what the encoder does."""
+
+
+def _related(raws: list[bytes], values: list[tuple[int, int]]) -> Iterator[EncoderRule]:
+    """What the numbers before all values tell, if they are not constant, up to a constant that is the same for all."""
+    if len(set(raws)) < LEAST_RELATED:
+        return
+    for order in ("little", "big"):
+        numbers = [int.from_bytes(raw, order) for raw in raws]
+        for slug, writes, told in RELATIONS:  # a number that counts up is no length: a game stored it
+            off = {number - told(*value) for number, value in zip(numbers, values, strict=True)}
+            by = off.pop()
+            if off or (by and (len(raws) < SURELY_RELATED or abs(by) > MOST_OFF)):
+                continue
+            more = f", {abs(by)} {'more' if by > 0 else 'less'}" if by else ""
+            turned = ", big-endian" if order == "big" and len(raws[0]) > 1 else ""
+            bits = RELATED + abs(by).bit_length() + (1.0 if turned else 0.0)
+            yield EncoderRule(slug, f"{writes}{more}{turned}", READS, "length", (), bits)
+            return

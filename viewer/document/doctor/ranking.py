@@ -97,7 +97,7 @@ def ranked(
             success = finding.success
             believed = ceiling * finding.trust * of_candidate(success.candidate, success.way.dialect)
             candidate = success.candidate
-            support = Support(len(candidate.rules), candidate.places, as_is - finding.bits)
+            support = Support(len(candidate.rules), candidate.places, as_is - finding.bits, ceiling, len(best))
             repair = _repair(document, data, finding, max(FLOOR, believed), edits)
             out.append(replace(repair, support=support))
     for (note, _), weight in zip(notes, told, strict=True):

@@ -31,11 +31,15 @@ class Support:
         rules: how many wrong rules of an encoder it says there are.
         places: in how many places they show.
         gained: how many bits it saves beside leaving the bytes as they are.
+        share: its part of the probability of all explanations that were found, 0 to 1.
+        others: how many explanations were found that come to other bytes, this one included.
     """
 
     rules: int
     places: int
     gained: float
+    share: float = 1.0
+    others: int = 1
 
 
 @dataclass(frozen=True, slots=True)

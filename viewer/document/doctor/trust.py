@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from math import exp, log2
+from math import exp, log, log2
 
 from viewer.base.span import Span
 from viewer.document.doctor.candidate import Candidate
@@ -46,6 +46,14 @@ USUAL_TOLD, USUAL_LONG = 0.4, 0.5
 """What share of the bits that bytes take the values of games take at most."""
 USUAL_BITS, MOST_DOUBLED = 4.0, 3.0
 """What an explanation saves counts by how often it doubles so many bits, two to the power of this, and no further."""
+FIRST_RULE, FIRST_RULE_SHARE, FIRST_RULE_TRUST = -0.32, 0.43, 0.63
+"""The log-odds of the best explanation, where it is a rule, and how much of those of its share and its trust count."""
+FIRST_SLIP, FIRST_SLIP_SHARE, FIRST_SLIP_TRUST = -0.60, 0.45, 0.98
+FIRST_SLIP_OTHERS, FIRST_SLIP_CUT = -0.40, -0.68
+"""The same of a slip, which is true less often the more others were found as well, counted in doublings, and where the
+search was cut short. All of them were fitted to all kinds of damage that have a list but those that are held back, each
+kind once; what is published was fitted without the kind that is judged."""
+USUAL_OTHERS, HIGHEST, LOWEST = 2.0, 0.98, 0.003
 MOST_BYTES, MOST_SPLICES, MOST_FRAMES, MOST_LINTED = 1 << 16, 1 << 10, 64, 8
 """What a repair leaves is looked at in so few bytes, and where it changes so few places."""
 
@@ -85,6 +93,27 @@ def of_result(repair: Repair, after: Document, loses: int = 0) -> float:
     is_of_all = bool(splices) and sum(len(each.inserted) for each in splices) == len(after.buffer)
     odds += SLIP_ODD * is_odd + SLIP_OF_ALL * is_of_all
     return _share(odds) * (NO_VALUES if not splices and told.changed >= LIKE_BYTES else 1.0)
+
+
+def of_first(support: Support, trust: float, is_cut: bool) -> float:
+    """How often the best explanation is true, 0 to 1, by what speaks for it and what else was found.
+
+    Args:
+        support: what it rests on.
+        trust: what :func:`of_result` says of it.
+        is_cut: whether the search was cut short.
+    """
+    share, own = _logit(min(support.share, HIGHEST)), _logit(trust)
+    if support.rules:
+        return min(HIGHEST, _share(FIRST_RULE + FIRST_RULE_SHARE * share + FIRST_RULE_TRUST * own))
+    odds = FIRST_SLIP + FIRST_SLIP_SHARE * share + FIRST_SLIP_TRUST * own
+    odds += FIRST_SLIP_OTHERS * (log2(1 + support.others) - USUAL_OTHERS) + FIRST_SLIP_CUT * is_cut
+    return min(HIGHEST, _share(odds))
+
+
+def _logit(share: float) -> float:
+    bounded = min(1 - LOWEST, max(LOWEST, share))
+    return log(bounded / (1 - bounded))
 
 
 def _log_odds(repair: Repair, support: Support, loses: int) -> float:

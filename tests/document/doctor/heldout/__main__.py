@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 
-from document.doctor.heldout import authors, encoders, fieldwork, frames, logs, machines, mishaps
+from document.doctor.heldout import authors, encoders, fieldwork, frames, late_kinds, logs, machines, mishaps
 from document.doctor.heldout.made import Maker
 
 LISTS: dict[str, dict[str, Maker]] = {
     "first": {**encoders.MAKERS, **frames.MAKERS, **machines.MAKERS, **logs.MAKERS},
-    "second": {**authors.MAKERS, **mishaps.MAKERS},
+    "second": {**authors.MAKERS, **mishaps.MAKERS, **late_kinds.MAKERS},
     "third": fieldwork.MAKERS,
 }
 """How each kind comes about, by name, in lists that were made one after another; no kind is in two of them."""
