@@ -84,12 +84,12 @@ def evidence(case: Known) -> Evidence | None:
     return Evidence(case.kind, verdict, tuple(row), support.rules > 0, of_types)
 
 
-def fitted(some: Sequence[Evidence]) -> Row:
+def fitted(some: Sequence[Evidence], is_rule: bool) -> Row:
     """The numbers that fit some offers of one sort, each kind counted once: Newton's method on the penalised loss."""
     sure = [each for each in some if each.of_types > HIGHEST]
     counts = Counter(each.kind for each in sure)
     data = [(each.row, each.verdict.true, 1 / counts[each.kind]) for each in sure]
-    usual = [0.0, 0.7, 0.7, 0.0, 0.0][: len(some[0].row)]
+    usual = [0.0, 0.7, 0.7] if is_rule else [0.0, 0.7, 0.7, 0.0, 0.0]
     size, now = range(len(usual)), list(usual)
 
     def loss(numbers: Row) -> float:
@@ -145,20 +145,20 @@ def left_out(some: Sequence[Evidence]) -> list[Verdict]:
             out.append(each.verdict)
             continue
         others = [other for other in some if other.row and other.is_rule == each.is_rule and other.kind != each.kind]
-        told = each.of_types * min(HIGHEST, _share(_dot(_numbers(tuple(others)), each.row)))
+        told = each.of_types * min(HIGHEST, _share(_dot(_numbers(tuple(others), each.is_rule), each.row)))
         verdict = each.verdict
         capped = min(told, kept.DOUBTFUL) if verdict.probability == kept.DOUBTFUL else told
         out.append(Verdict(verdict.slug, capped, verdict.restores, verdict.true, verdict.harmful))
     return out
 
 
-_KNOWN: dict[tuple[Evidence, ...], Row] = {}
+_KNOWN: dict[tuple[tuple[Evidence, ...], bool], Row] = {}
 
 
-def _numbers(some: tuple[Evidence, ...]) -> Row:
-    if some not in _KNOWN:
-        _KNOWN[some] = fitted(some)
-    return _KNOWN[some]
+def _numbers(some: tuple[Evidence, ...], is_rule: bool) -> Row:
+    if (some, is_rule) not in _KNOWN:
+        _KNOWN[some, is_rule] = fitted(some, is_rule)
+    return _KNOWN[some, is_rule]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -184,7 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         out = calibration_error([judged_out[k] for k in places])
         say(f"{path.name}: {len(places)} offers, off by {now:.3f}, by {out:.3f} where their kind had no part")
     for is_rule, sort in ((True, "rules"), (False, "slips")):
-        told = fitted([each for each in found if each.row and each.is_rule == is_rule])
+        told = fitted([each for each in found if each.row and each.is_rule == is_rule], is_rule)
         say(f"{sort}: {', '.join(f'{number:.2f}' for number in told)}")
 
 

@@ -260,7 +260,8 @@ class Diagnosis:
             findings = [self._beside_own_fields(each) for each in findings]
             notes += [self._own] * (not stands.is_readable)
         some = ranked(self.document, self.data, findings, bits, self._edits, notes)
-        found = cautious(self.document, some, bool(self.cut))
+        is_cut = bool(self.cut) and self._work >= BUDGET  # who asks for less work is answered as if that were enough
+        found = cautious(self.document, some, is_cut)
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
         return (*self._named, *found, *self._notes)
