@@ -155,6 +155,7 @@ class SourceText:
         scripts: where a script stands that the engine would run.
         comment: the sign that a comment begins with, up to the end of its line; empty where there are none.
         is_begun: whether only its beginning was read: then nothing of it can be changed.
+        has_sections: whether it is made of sections with keys, and nothing else stands at the top.
     """
 
     label: str
@@ -167,6 +168,7 @@ class SourceText:
     scripts: tuple[Span, ...] = ()
     comment: bytes = b""
     is_begun: bool = False
+    has_sections: bool = False
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with what changed in the values.
@@ -187,6 +189,10 @@ class SourceText:
     def retyped(self, text: bytes) -> Unwrapped | None:
         """What is read of another text where that is known without reading all of it; None where it is not."""
         return None
+
+    def unread(self, text: bytes, why: str) -> Unwrapped:
+        """Another text in this one's place of which nothing can be read, for the reason given: it holds no value."""
+        raise NotImplementedError
 
     def span_of(self, offset: int) -> Span:
         """The bytes of the text that spell the value around a byte inside."""

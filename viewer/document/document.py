@@ -127,6 +127,7 @@ class Document:
         self.history = History()
         self._packed: tuple[int, Wraps] | None = None
         self._text: tuple[int, Wrap, str] | None = None
+        self._ahead: Wrap | None = None
         self.read_as(choice, progress)
 
     @classmethod
@@ -174,7 +175,7 @@ class Document:
         if self._text is None or self._text[0] != self.revision:
             last = self._text[1] if self._text is not None else self.wraps.around[-1]
             try:
-                self._text = (self.revision, self.wraps.text_of(self.buffer), "")
+                self._text = (self.revision, self.wraps.text_of(self.buffer, self._ahead), "")
             except WrapError as error:
                 self._text = (self.revision, last, str(error))
         form = self._text[1].form
@@ -195,6 +196,20 @@ class Document:
     def text_problem(self) -> str:
         """Why the text cannot hold the values as they are, empty where it can."""
         return "" if self.text is None or self._text is None else self._text[2]
+
+    def refusal(self, edit: Edit) -> str:
+        """Why the text cannot hold what an edit makes of the values; empty where it can, and where there is no text.
+
+        Raises:
+            ValueError: the edit was made for other bytes.
+        """
+        if self.wraps.text is None or edit.bases is not None or self.is_begun or self.text_problem:
+            return ""
+        try:
+            self._ahead = self.wraps.text_of(applied(self.buffer, edit.splices))
+        except WrapError as error:
+            return str(error)
+        return ""
 
     @property
     def shown(self) -> Buffer:

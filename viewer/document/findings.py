@@ -119,6 +119,8 @@ class Findings:
             return self._packet_findings(document.message)
         if document.structure is not None:
             return self._structure_findings(document.structure)
+        if not document.frames and document.wraps.text is not None:
+            return []  # why nothing of the text can be read is said of the text
         if not document.frames:
             facts = {"dialect": document.way.dialect.name, "reason": _why_none(len(document.buffer))}
             return [Diagnostic(Code.NO_VALUE, Span(0, min(4, len(document.buffer))), facts=facts)]

@@ -120,18 +120,24 @@ class Wraps:
         """The same wraps with the text itself as what is inside."""
         return self if self.text is None else replace(self, around=self.around[:-1], inside=self.around[-1].outside)
 
-    def with_text(self, text: bytes, before: SourceText | None = None) -> Wraps:
+    def with_text(self, text: bytes, before: SourceText | None = None, is_kept: bool = False) -> Wraps:
         """The same wraps around another text, in which there are other values.
 
         Args:
             text: it.
             before: the text as it was, of which much may have stayed; None where that is not known.
+            is_kept: whether a text of which nothing can be read is kept: then it holds no value.
 
         Raises:
-            WrapError: nothing in it can be read.
+            WrapError: nothing in it can be read, or more comes of it than may.
         """
         codec = self.around[-1].codec
-        found = (before.retyped(text) if before is not None else None) or codec.unwrap(text)
+        try:
+            found = (before.retyped(text) if before is not None else None) or codec.unwrap(text)
+        except WrapError as error:
+            if before is None or not is_kept or isinstance(error, TooLarge):
+                raise
+            found = before.unread(text, str(error))
         last = Wrap(codec, text, found.inside, found.form, found.damages)
         outer = self.around_text.put_on(text)
         return replace(self, around=(*outer.around, last), inside=found.inside)
@@ -153,14 +159,22 @@ class Wraps:
         whole = Wrap(last.codec, last.outside, found.inside, found.form, found.damages)
         return replace(self, around=(*outer, whole), inside=found.inside)
 
-    def text_of(self, inside: Buffer) -> Wrap:
+    def text_of(self, inside: Buffer, known: Wrap | None = None) -> Wrap:
         """The innermost wrap, which is a text, around these values.
+
+        Args:
+            inside: the values.
+            known: what this came to the last time; it is taken where the values are those.
 
         Raises:
             WrapError: it cannot hold them.
         """
         last = self.around[-1]
-        return last if _holds(inside, last.inside) else _wrapped(last, _in_one(inside), self.secret)
+        if _holds(inside, last.inside):
+            return last
+        if known is not None and _holds(inside, known.inside):
+            return known
+        return _wrapped(last, _in_one(inside), self.secret)
 
     def layers(self, inside: Buffer) -> list[Layer]:
         """The buffers of the file, the file itself first; *inside* is what is in the innermost wrap now."""

@@ -158,7 +158,7 @@ class EngineTextCodec:
             lone=self._lone(dialect, line),
             refused=refused,
         )
-        form.comment = b";"
+        form.comment, form.has_sections = b";", self.name != VALUE
         return Unwrapped(inside, form, form.damages)
 
     def begun(self, text: bytes) -> Unwrapped | None:

@@ -5,18 +5,15 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, Damage, SourceText, Unwrapped, WrapError
 from viewer.text.patching import Notation, Patcher, Respelled, common, common_end
+from viewer.text.source_map import SourceMap
 from viewer.variant.dialect import COLLECTIONS, load_text_values
 from viewer.variant.hops import letters
-
-if TYPE_CHECKING:
-    from viewer.text.source_map import SourceMap
 
 SAMPLE = 1 << 16
 """So many bytes tell whether a file is such a text."""
@@ -33,6 +30,7 @@ FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
+NOTHING_READ = "Nothing of this text can be read, so that no value can be put into it: mend the text first."
 BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
 
 
@@ -136,6 +134,8 @@ class ReadText(SourceText):
             return self.outside, self
         if self.is_begun:
             raise WrapError(BEGUN)
+        if not len(self.places):
+            raise WrapError(NOTHING_READ)
         dialect = load_text_values(self.dialect)
         notation = self._notation(self.outside)
         patcher = Patcher(self.outside, self.inside, self.places, inside, dialect, notation, self._broken)
@@ -180,9 +180,16 @@ class ReadText(SourceText):
             (),
             lone=self._lone,
         )
-        known.comment = self.comment
+        known.comment, known.has_sections = self.comment, self.has_sections
         known._lines, known._columns = self._lines.followed(text, first), self._columns.followed(text, first)
         return known
+
+    def unread(self, text: bytes, why: str) -> Unwrapped:
+        """Another text in this one's place of which nothing can be read: it is kept, and holds no value."""
+        damages = (Damage(Span(0, len(text)), why),)
+        form = ReadText(self.label, text, b"", SourceMap(), self.dialect, self.is_list, self._notation, damages)
+        form.comment, form.has_sections = self.comment, self.has_sections
+        return Unwrapped(b"", form, form.damages)
 
     def _is_true(self, change: Respelled, inside: bytes, lone: LoneValues) -> bool:
         """Whether a new spelling is read to the value that it stands for, wherever an old one without others stood."""

@@ -521,6 +521,11 @@ class Session(QObject):
                 return
             self._edited = (self.inside.of(of), edit)
             edit = outer
+        why = self._document.refusal(edit) if self._document is not None and self._document.text is not None else ""
+        if why:
+            self._edited = None
+            self.failed.emit(why)
+            return
         if self._document is not None and edit.does_something:
             self._announce(self._document.apply(self._coming_back(self._document, edit)), caret)
 
@@ -655,6 +660,8 @@ class Session(QObject):
             self.select_spot(inside, remember=False)
         elif change.structure:
             self._find_again(document, self._here.anchor, caret)
+            if self._here.item is None:
+                self.selected.emit(None)
         self.history_changed.emit()
         self.problems_changed.emit()
 

@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from viewer.base.diagnostic import Code, Severity
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.setting import set_literal
-from viewer.document.edits.slots import EditError
 from viewer.document.path import parse_path
-from viewer.document.splice import Splice
+from viewer.document.splice import Edit, Splice
 
 TEXT = b'{\n  "gold": 1.50,\n  "name": "Ada"\n}\n'
+CONFIG = b'[a]\n\ngold=1.50\nname="Ada"\n'
+RESOURCE = b'[gd_resource type="Resource" format=3]\n\n[resource]\nmetadata/name = "Ada"\n'
 
 
 def written(document: Document) -> bytes:
@@ -70,11 +72,36 @@ def test_the_same_text_is_no_edit() -> None:
     assert text_written(Document(TEXT), TEXT) is None
 
 
-def test_what_holds_no_value_is_refused_in_a_sentence() -> None:
+@pytest.mark.parametrize(
+    ("text", "typed"), [(TEXT, b"hello"), (TEXT, b"  "), (TEXT, b""), (CONFIG, b"hello"), (RESOURCE, b"hello")]
+)
+def test_a_text_of_which_nothing_can_be_read_is_kept_as_it_stands(text: bytes, typed: bytes) -> None:
+    document = Document(text)
+    for end in range(len(typed) + 1):
+        edit = text_written(document, typed[:end], "typing")
+        if edit is not None:
+            document.apply(edit)
+    assert (bytes(document.shown[:]), written(document), document.modified) == (typed, typed, True)
+    if text is TEXT:
+        found = document.findings.all()
+        assert (document.frames, [(each.severity, each.code) for each in found]) == (
+            [],
+            [(Severity.ERROR, Code.TEXT_BROKEN)],
+        )
+    document.undo()
+    assert (written(document), document.modified, document.findings.all()) == (text, False, [])
+    document.redo()
+    write(document, text.replace(b"Ada", b"Bo"))
+    assert b"Bo" in bytes(document.buffer[:])
+    document.undo()
+    assert written(document) == typed
+
+
+def test_nothing_is_put_into_a_text_of_which_nothing_can_be_read() -> None:
     document = Document(TEXT)
-    with pytest.raises(EditError, match="JSON"):
-        text_written(document, b"  ")
-    assert written(document) == TEXT
+    write(document, b"hello")
+    edit = Edit("Insert", (Splice(0, b"", bytes(Document(b"[1]").buffer[:])),))
+    assert "mend the text first" in document.refusal(edit)
 
 
 def test_broken_text_keeps_its_values_and_is_written_as_it_is() -> None:

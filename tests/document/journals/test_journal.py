@@ -547,5 +547,20 @@ def test_what_is_written_in_a_text_comes_back_with_its_blanks(tmp_path: Path, is
     assert again(edited.path) is None
 
 
+def test_a_text_of_which_nothing_can_be_read_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "save.json"
+    path.write_bytes(b'{"gold": 1}')
+    edited = Edited(path)
+    edit = text_written(edited.document, b"hello")
+    assert edit is not None
+    edited.apply(edit)
+    assert look(edited.path) is Fit.FITS
+    back = again(edited.path)
+    assert back is not None
+    assert (text_of(back), back.modified) == (b"hello", True)
+    back.undo()
+    assert text_of(back) == b'{"gold": 1}'
+
+
 def text_of(document: Document) -> bytes:
     return bytes(document.shown[:])

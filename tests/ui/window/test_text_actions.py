@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.path import PathError, parse_path
@@ -200,23 +201,45 @@ def test_broken_text_stays_as_it_is_typed_and_the_rest_is_read(window: MainWindo
     assert list(view.source.marks(Span(0, len(TEXT)))) if view.source else False
 
 
-def test_text_without_a_value_is_not_lost_and_not_saved(
-    window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    monkeypatch.setattr("viewer.ui.dialogs.tell", lambda _, text: told.append(text))
+def test_text_without_a_value_is_as_safe_as_any(window: MainWindow, path: Path) -> None:
     view = view_of(window)
     view.setFocus()
     view.select_all()
     QTest.keyClick(view, Qt.Key.Key_Delete)
     settled(window)
+    QTest.keyClicks(view, "hello")
+    assert settled(window) == b"hello"
+    document = window.session.document
+    assert document is not None
+    assert (document.modified, window.session.has_typed, window.session.item) == (True, False, None)
+    assert [problem.severity for problem in window.session.problems()] == [Severity.ERROR]
+    window._actions["insert_into"].trigger()
+    window._actions["delete"].trigger()
+    assert text_of(window) == b"hello"
     window._actions["save"].trigger()
-    assert path.read_bytes() == TEXT
-    assert told
+    assert path.read_bytes() == b"hello"
+    for _ in range(3):
+        window.session.undo()
+    assert settled(window) == TEXT
+    assert view.source is not None
+    assert view.source.data == TEXT
+    window.session.redo()
+    window.session.redo()
+    assert settled(window) == b"hello"
+    view.select_all()
     QTest.keyClicks(view, "{}")
     settled(window)
     window._actions["save"].trigger()
     assert path.read_bytes() == b"{}"
+
+
+def test_what_a_text_cannot_hold_is_refused_and_changes_nothing(window: MainWindow, qtbot: QtBot) -> None:
+    document = window.session.document
+    assert document is not None
+    with qtbot.waitSignal(window.session.failed) as told:
+        window.session.set_literal(parse_path(document, "[0].gold"), "nan")
+    assert told.args == ["JSON has no number for NaN: set another one."]
+    assert (text_of(window), document.modified, document.text_problem) == (TEXT, False, "")
 
 
 def test_an_edit_in_the_tree_shows_in_the_text(window: MainWindow) -> None:
@@ -301,11 +324,11 @@ def test_going_to_another_file_keeps_what_holds_no_value_yet_and_writes_it_nowhe
     settled(window)
     window._opened.switch(window._opened.documents.index(other))
     assert settled(window) == bytes(other.shown[:])
-    assert not window._actions["save"].isEnabled() or not window.session.has_typed
+    assert not other.modified
     window._opened.switch(window._opened.documents.index(first))
     assert view.source is not None
     assert view.source.data == b"}"
-    assert window.session.has_typed
+    assert first.modified
 
 
 def test_typing_just_before_another_file_is_shown_is_read_into_its_own(

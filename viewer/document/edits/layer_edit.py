@@ -43,16 +43,16 @@ def text_written(document: Document, text: bytes, merge: str = "") -> Edit | Non
 
     Args:
         document: its values were read from a text.
-        text: the whole of it, as it is to be; what cannot be read of it is a finding, and stays.
+        text: the whole of it, as it is to be; what cannot be read of it is a finding, and stays, were it all of it.
         merge: edits that may grow together while a person types: consecutive ones with the same name do.
 
     Raises:
-        EditError: no value can be read from it.
+        EditError: more comes of it than may.
     """
     if text == document.shown and not document.text_problem:
         return None
     try:
-        after = document.wraps.with_text(text, document.text)
+        after = document.wraps.with_text(text, document.text, is_kept=True)
     except WrapError as error:
         raise EditError(str(error)) from error
     return _edit(document, after, LABEL, merge)

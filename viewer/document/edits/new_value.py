@@ -68,10 +68,12 @@ def like_neighbour(document: Document, slot: Slot) -> NewValue | None:
 
 
 def typed_value(document: Document, slot: Slot, text: str) -> NewValue | None:
-    """The value that a text says as a literal or as JSON, None where it says none."""
+    """The value that a text says as a literal or as JSON, None where it says none that may stand there."""
     text = text.strip()
     try:
         value = parse_literal(text, document.dialect, precision=document.precision)
+        if document.wraps.text is not None and value.type not in addable(document, slot):
+            return None
         return NewValue(text, value.type, made(document, value))
     except (LiteralError, EditError):
         return None

@@ -81,6 +81,11 @@ def retype_offers(document: Document, item: Item) -> list[RetypeOffer]:
         table, row = _value(document, item)
     except EditError:
         return []
+    if document.wraps.text is not None:
+        from viewer.document.edits.text_limits import only_type_of
+
+        if only_type_of(document, item):
+            return []
     found = offers(_sample(table, item.node, row), table.dialect, document.precision)
     limit = allowed(table, item.node)
     return [offer for offer in found if limit is None or table.dialect.type_number(offer.name) in limit.kept]

@@ -93,12 +93,22 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
     before, label = bytes(document.buffer[span.start : span.end]), EditLabel("Set {}", (item_path(document, item),))
+    exact = _exact(document, item, text) if document.wraps.text is not None and not item.part else None
+    if exact is not None:
+        return EditDraft(before, after, exact)
     if item.part or not table.is_name(item.node):
         return EditDraft(before, after, replaced(document, item.frame, span, after, label))
     rework = Rework(document)
     name = rework.named(after)
     rework.write(item.frame, span, name)
     return EditDraft(before, name, rework.edit(label))
+
+
+def _exact(document: Document, item: Item, text: str) -> Edit | None:
+    """The edit of a text that writes a number as it is typed, where engines read another one; else None."""
+    from viewer.document.edits.text_limits import exact_number
+
+    return exact_number(document, item, text)
 
 
 def _field_draft(document: Document, item: Item, field: FormedField, text: str) -> EditDraft:

@@ -367,6 +367,11 @@ def addable(document: Document, slot: Slot) -> list[str]:
     if slot.frame != FILE and held.row is not None:
         only = expected(dialect, held.row.kind, held.held()[1])
     names = [row.name for row in dialect.rows if row.name in dialect.by_name and row.kind is not Kind.NULL_OBJECT]
+    if document.wraps.text is not None and slot.frame != FILE:
+        from viewer.document.edits.text_limits import only_type
+
+        one = only_type(document, slot.frame, slot.node)
+        names = [name for name in names if not one or name == one]
     if only is None:
         return names
     fits = [row.name for row in dialect.rows if row.number in only.kept and row.name in names]

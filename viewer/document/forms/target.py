@@ -14,6 +14,7 @@ from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.packed import Element, open_array, set_elements
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
+from viewer.document.edits.text_limits import check_typed
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel, Splice
 from viewer.document.viewmodel.row_data import element_type
@@ -102,6 +103,8 @@ class EditTarget:
                 edit = set_elements(self.document, Item(self.item.frame, self.item.node), {self._index: _element(data)})
             else:
                 edit = set_value(self.document, self.item, Value(self.type, data))
+            if self.document.text is not None:
+                check_typed(self.document, edit)
         except EditError as error:
             return Proposal(refused(self.document, self.item, error), None)
         before, after = outcome(self.document, self._span, edit)

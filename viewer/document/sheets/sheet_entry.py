@@ -17,7 +17,8 @@ from viewer.document.sheets.sheet import Sheet
 from viewer.document.sheets.sheet_cells import cell_data, cell_facts, holds_others, is_text
 from viewer.document.sheets.sheet_edits import SheetWriter
 from viewer.document.splice import Edit
-from viewer.document.viewmodel.verdict import Verdict, accepted, limits, refused
+from viewer.document.viewmodel.verdict import Verdict, limits, refused
+from viewer.document.viewmodel.verdict import drafted as verdict_on
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.literal.printing import format_literal
@@ -79,9 +80,9 @@ def drafted(sheet: Sheet, row: int, column: int, text: str) -> CellDraft:
         if item.part and is_text(sheet, item):
             return _element(sheet, item, text)
         found = draft(document, item, as_literal(sheet, item, text))
+        verdict = verdict_on(document, item, found)
     except EditError as error:
         return CellDraft(refused(document, item, error, text), None)
-    verdict = accepted(document, item, found.before, found.after)
     return CellDraft(verdict, found.edit if verdict.changes_something else None)
 
 

@@ -153,6 +153,8 @@ def _damages(document: Document) -> str:
     wrap, damage = document.wraps.damages[0]
     more = len(document.wraps.damages) - 1
     rest = f" And {grouped(more)} more." if more else ""
+    if not document.buffer and document.text is not None:
+        return f"Nothing of this text can be read. {grouped_in(damage.sentence)}"
     return f"{wrap.form.label} is damaged; the rest is shown. {grouped_in(damage.sentence)}{rest}"
 
 

@@ -11,8 +11,9 @@ from viewer.base.words import counted, grouped, grouped_in
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.cell_text import CellText
-from viewer.document.edits.setting import draft
+from viewer.document.edits.setting import EditDraft, draft
 from viewer.document.edits.slots import EditError
+from viewer.document.edits.text_limits import check_typed
 from viewer.document.pieces.message import FieldForm
 from viewer.document.viewmodel.row_data import Rgba, element_type
 from viewer.variant.dialect import FLAG_64, TypeRow
@@ -36,6 +37,9 @@ TWICE = "An engine keeps only the last value of the two."
 MOST_KEYS = 10_000
 """Among more keys nobody looks whether one stands there twice, at every key that is pressed."""
 COLOUR = Struct("<4f")
+DOUBLE = Struct("<d")
+INEXACT = "JSON numbers are floats for the engine: it reads {}"
+KEPT = "The text keeps the digits that are typed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,7 @@ class Verdict:
         position: the character that is wrong, -1 for none.
         in_text: whether the value stands in a text: the bytes are those that were made of it, and none of the file.
         is_doubtful: whether it can be written, and is hardly meant.
+        respells: whether it is written into the text although the value is the same for the engines.
     """
 
     ok: bool
@@ -66,11 +71,12 @@ class Verdict:
     position: int = -1
     in_text: bool = False
     is_doubtful: bool = False
+    respells: bool = False
 
     @property
     def changes_something(self) -> bool:
         """Whether applying it would write anything."""
-        return self.ok and self.after != self.before
+        return self.ok and (self.respells or self.after != self.before)
 
     def first_byte(self, count: int) -> int:
         """Where *count* bytes begin that show what changes; the header is left out as long as it stays."""
@@ -86,12 +92,27 @@ def judge(document: Document, item: Item, text: str) -> Verdict:
     """What setting *item* to *text* would do."""
     try:
         found = draft(document, item, text)
+        verdict = drafted(document, item, found)
     except EditError as error:
         return refused(document, item, error, text)
-    verdict = accepted(document, item, found.before, found.after)
     if verdict.changes_something and _stands_twice(document, item, found.after):
         return replace(verdict, title="This key is there already", detail=TWICE, is_doubtful=True)
     return verdict
+
+
+def drafted(document: Document, item: Item, found: EditDraft) -> Verdict:
+    """The verdict on an edit of an item.
+
+    Raises:
+        EditError: the text that the value stands in cannot hold it.
+    """
+    if document.text is not None:
+        check_typed(document, found.edit)
+    verdict = accepted(document, item, found.before, found.after)
+    if found.edit.bases is None:
+        return verdict
+    (read,) = DOUBLE.unpack(found.after[-DOUBLE.size :])
+    return replace(verdict, title=INEXACT.format(int(read)), detail=KEPT, is_doubtful=True, respells=True)
 
 
 def _stands_twice(document: Document, item: Item, key: bytes) -> bool:

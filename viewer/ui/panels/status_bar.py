@@ -419,7 +419,10 @@ class StatusBar(QStatusBar):
         if not document.buffer:
             self.explained.share = 0.0
             self.explained.document = document
-            _say(self.explained, "Empty", "There are no bytes in this file")
+            if document.shown:
+                _say(self.explained, "0 %" if self.is_narrow else "0 % explained", "Nothing of this text can be read")
+            else:
+                _say(self.explained, "Empty", "There are no bytes in this file")
             return
         share = document.explained
         percent = f"{_percent(share)} %"

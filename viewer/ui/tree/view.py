@@ -120,7 +120,7 @@ PATIENCE = 150
 """Milliseconds before a reading is worth a word."""
 READING = "Reading values…"
 STOPPED = "Not read yet"
-EMPTY = "This file is empty"
+EMPTY, UNREADABLE = "This file is empty", "Nothing of this text can be read"
 
 
 class Placeholder(PlainLabel):
@@ -169,7 +169,7 @@ class Placeholder(PlainLabel):
         document = self._session.document
         words = ""
         if document is not None and not document.buffer:
-            words = EMPTY
+            words = EMPTY if not document.shown else UNREADABLE
         elif document is not None and self._session.waits and not document.frames:
             words = READING if self._session.reading.is_on else STOPPED
         self.setText(words)

@@ -374,7 +374,9 @@ class FileActions(QObject):
         finally:
             self._writes = False
         self._keep_reading()
-        self._done(" ".join((f"Saved “{path.name}”.", *remarks)))
+        text = document.text if document is not None else None
+        wrong = ("It has an error: see Problems.",) if text is not None and text.damages else ()
+        self._done(" ".join((f"Saved “{path.name}”.", *wrong, *remarks)))
         return True
 
     def _wrap_otherwise(self, path: Path, force: bool, problem: str) -> bool:
