@@ -19,9 +19,7 @@ from viewer.variant.dialect import HOLDING
 from viewer.variant.table import NONE, NodeTable
 
 DOUBTFUL = 0.1
-"""No repair is believed more than this that costs values and shows fewer than there were, unless it saves more bits
-than they take:"""
-VALUE_BITS = 24.0
+"""No repair is believed more than this that costs values and shows fewer than there were."""
 SPURIOUS, SOME, FEW = 2, 5, 20
 """So many values that are read now may have been read by mistake behind the damage, one in so many; of more one in
 fewer."""
@@ -96,7 +94,7 @@ class Losses:
         first = self._as_first(repair, trust)
         few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
         is_harm = lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after))
-        if is_harm and (repair.support is None or repair.support.gained < VALUE_BITS * lost):
+        if is_harm:
             believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
         judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - lost, loses=lost)
         return Judged(judged, round(first, 3))
