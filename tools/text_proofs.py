@@ -4,13 +4,16 @@
     python tools/text_proofs.py refusals [FLIPS] [SEED]
     python tools/text_proofs.py values [COUNT] [FOLDER]
     python tools/text_proofs.py mistakes [held|tuned|later-held|later-tuned] [SEED]
+    python tools/text_proofs.py shares [COUNT] [SEED]
 
 ``roundtrip`` makes COUNT texts of each kind: what they say is read, all stays as it is but what is changed, and what is
 written anew says the same. ``refusals`` breaks texts, by every truncation and by FLIPS wrong bytes, and asks Godot 3
 and Godot 4 for each one: what they refuse must have an error with its line and column. ``values`` asks both engines
 what COUNT made texts of JSON and settings say, and the texts that they wrote, and those in FOLDER, then the same of 150
 edited ones. ``mistakes`` asks the doctor for ten cases of each kind of mistake, those by which it is judged or those by
-which it was tuned, and for sound texts. Ends with 1 where a goal is missed.
+which it was tuned, and for sound texts. ``shares`` counts, of COUNT texts with one mistake and as many with 2 to 4 at
+once, how often the first offer gives the text back, by what can be seen of the offer: the numbers of
+:mod:`viewer.text.mend_shares`, and beside them those of kinds that are held back. Ends with 1 where a goal is missed.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -32,19 +36,20 @@ import engine4  # noqa: E402
 from document.readers.resource_edits import FOLDER, scripts  # noqa: E402
 from hypothesis import given, settings  # noqa: E402
 from hypothesis import strategies as st  # noqa: E402
-from text import later_mistakes, made_texts, mistake_kinds  # noqa: E402
+from text import later_mistakes, made_texts, mistake_kinds, several_mistakes  # noqa: E402
 from text.engine_texts import OTHERS, files  # noqa: E402
-from text.mistake_judge import judged  # noqa: E402
+from text.mistake_judge import entries, judged  # noqa: E402
 from text.plain_values import of_document, of_json  # noqa: E402
 from text.test_engine_json import REFUSED, ask3, ask4  # noqa: E402
 from text.test_engines_read_texts import unordered  # noqa: E402
 
 from viewer.base.diagnostic import Code, Severity  # noqa: E402
-from viewer.document.doctor import diagnose  # noqa: E402
+from viewer.document.doctor import diagnose, text_repairs  # noqa: E402
 from viewer.document.document import Document  # noqa: E402
 from viewer.document.edits.setting import set_literal  # noqa: E402
 from viewer.document.outline import is_key, type_row  # noqa: E402
 from viewer.text.engine_notation import EngineNotation  # noqa: E402
+from viewer.text.mend_shares import MendForm, likelihood  # noqa: E402
 from viewer.text.utf8 import bad_utf8  # noqa: E402
 from viewer.variant.dialect import load_text_values  # noqa: E402
 from viewer.variant.items import Item  # noqa: E402
@@ -407,11 +412,52 @@ def _accused(draw: random.Random) -> int:
     return sum(bool(diagnose(Document(text.encode()))) for text in texts)
 
 
+SHARE_CASES = 200
+
+
+def shares(count: str = str(SHARE_CASES), seed: str = "2") -> bool:
+    """How often a first offer is right, by its form: of kinds that tell the shares, and of others."""
+    forms = list[MendForm]()
+
+    def heard(form: MendForm, rank: int = 0) -> float:
+        if not rank:
+            forms.append(form)
+        return likelihood(form, rank)
+
+    text_repairs.likelihood = heard  # type: ignore[attr-defined]
+    told: dict[bool, dict[str, list[bool]]] = {False: {}, True: {}}
+    for is_held, most in product((False, True), (1, several_mistakes.MOST_AT_ONCE)):
+        right = list[bool]()
+        for case in several_mistakes.several(several_mistakes.kinds(is_held), int(count), most, int(seed)):
+            forms.clear()
+            right.append(_is_given_back(case))
+            name = forms[0].name if forms else "no text, or nothing"
+            told[is_held].setdefault(name, []).append(right[-1])
+        what = f"{'held' if is_held else 'tuned'}, {'one mistake' if most < 2 else f'2 to {most} mistakes'}"
+        print(f"{what}: {sum(right)} of {len(right)} given back by the first offer", flush=True)
+    for name in sorted({*told[False], *told[True]}):
+        sums = [(sum(told[held].get(name, [])), len(told[held].get(name, []))) for held in (False, True)]
+        print(f"   {name}: tuned {sums[0][0]} of {sums[0][1]}, held {sums[1][0]} of {sums[1][1]}")
+    return True
+
+
+def _is_given_back(case: mistake_kinds.MistakeCase) -> bool:
+    document = Document(case.broken)
+    edit = next((each.edit for each in diagnose(document) if each.edit is not None), None)
+    if edit is None:
+        return False
+    document.apply(edit)
+    again = Document(bytes(document.to_be_written()[:]))
+    found = entries(again)
+    return bool(found) and found == entries(Document(case.sound)) and again.text is not None and not again.text.damages
+
+
 COMMANDS: dict[str, Callable[..., bool]] = {
     "roundtrip": roundtrip,
     "refusals": refusals,
     "values": values,
     "mistakes": mistakes,
+    "shares": shares,
 }
 
 

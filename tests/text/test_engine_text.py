@@ -25,6 +25,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.selection import SelectionState
 from viewer.document.wraps import UnwrapOptions
 from viewer.text.resource_rules import read_tag
+from viewer.variant.items import Item
 from viewer.variant.literal.preview import preview
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
@@ -372,3 +373,22 @@ def test_a_usual_section_says_what_an_unusual_one_says(words: str) -> None:
     usual, odd = (f"sub_resource {words}{blank}".encode() for blank in ("", " "))
     tags = [read_tag(text, Span(0, len(text)), 1) for text in (usual, odd)]
     assert (tags[0].name, tags[0].words, tags[0].keys) == (tags[1].name, tags[1].words, tags[1].keys)
+
+
+def test_blanks_inside_the_brackets_of_a_section_stay() -> None:
+    text = b"[ video ]\nx=1\n\n[b]\ny=2\n"
+    document = Document(text)
+    document.apply(set_literal(document, Item(0, 1), '"display"'))
+    assert saved(document) == text.replace(b"video", b"display")
+    document.apply(delete(document, [parse_path(document, "[0].display")]))
+    assert saved(document) == b"[b]\ny=2\n"
+
+
+def test_a_new_section_leaves_no_blank_lines_behind() -> None:
+    text = b"[a]\n\nx=1\n\n"
+    document = Document(text)
+    document.apply(insert(document, Slot(0, 0, 1), [written(document, "{}", '"new"')]))
+    assert saved(document) == b"[a]\n\nx=1\n\n[new]\n\n"
+    node = parse_path(document, "[0].new").node
+    document.apply(insert(document, Slot(0, node, 0), [written(document, "2", '"y"')]))
+    assert saved(document) == b"[a]\n\nx=1\n\n[new]\n\ny=2\n\n"

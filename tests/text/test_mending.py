@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 
+import pytest
 from text.plain_values import of_document, of_json
 from text.text_mistakes import CONFIG, JSON, Make
 
@@ -104,3 +105,71 @@ def test_several_mistakes_are_mended_in_one_step() -> None:
     broken = sound.replace(b'"x"', "“x”".encode()).replace(b"true", b"True").replace(b"1.5", b"1,5")
     document = mended(broken)
     assert of_document(document) == [of_json(json.loads(sound))]
+
+
+def best(text: str) -> str:
+    """A text after the first repair."""
+    document = Document(text.encode())
+    edit = diagnose(document)[0].edit
+    assert edit is not None
+    document.apply(edit)
+    return bytes(document.to_be_written()[:]).decode()
+
+
+MATERIAL = """[gd_resource type="SpatialMaterial" load_steps=2 format=2]
+
+[sub_resource type="Gradient" id=2]
+offsets = PoolRealArray( 0, 0.5, 1 )
+
+[resource]
+albedo_color = Color( 0.2, 0.4, 0.6, 1 )
+albedo_texture = SubResource( 2 )
+__meta__ = {
+"items": [ {
+"count": 3,
+"id": "potion"
+} ]
+}
+"""
+
+
+def test_a_reference_keeps_its_name_among_other_mistakes() -> None:
+    broken = MATERIAL.replace("0.4,", "0.4").replace("( 2 )", "( 2").replace("3,", "3")
+    assert "".join(best(broken).split()) == "".join(MATERIAL.split())
+
+
+def test_a_point_is_none_too_many() -> None:
+    assert best('{\n  "name": "Mira"\n  "gold": .5,\n  "level": 7\n}\n') == (
+        '{\n  "name": "Mira",\n  "gold": 0.5,\n  "level": 7\n}\n'
+    )
+
+
+def test_brackets_come_back_as_the_lines_are_indented() -> None:
+    broken = '{\n  "player": {\n    "gold": 250,\n    "list": [1, 2, 3\n  },\n  "version": 3\n'
+    after = json.loads(best(broken))
+    assert after == {"player": {"gold": 250, "list": [1, 2, 3]}, "version": 3}
+
+
+@pytest.mark.parametrize(
+    ("broken", "sound"),
+    [
+        ('{"a": 0x1F, "b": True, "c": fals}', '{"a": 31, "b": true, "c": false}'),
+        ('{"a": 1_000, "b": tru, "c": [1 2]}', '{"a": 1000, "b": true, "c": [1, 2]}'),
+    ],
+)
+def test_each_of_several_mistakes_is_mended_as_if_alone(broken: str, sound: str) -> None:
+    assert json.loads(best(broken)) == json.loads(sound)
+
+
+def test_a_section_gets_its_bracket() -> None:
+    text = '[player]\nname="Bob"\nitems=["a", "b"]\n\n[video]\nsize=Vector2(1, 2)\n'
+    assert best(text.replace("[video]", "[video").replace("(1, 2)", "(1 2)")) == text
+
+
+def test_a_resource_without_its_head_gets_one_that_is_a_guess() -> None:
+    document = Document(MATERIAL.partition("\n\n")[2].encode())
+    told = diagnose(document)[0]
+    assert told.name == "text-head"
+    assert told.confidence <= 0.5
+    head = '[gd_resource type="Resource" load_steps=2 format=2]\n\n'
+    assert best(MATERIAL.partition("\n\n")[2]) == head + MATERIAL.partition("\n\n")[2]

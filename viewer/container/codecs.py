@@ -53,6 +53,13 @@ def _is_json(start: bytes) -> bool:
     return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b"") and _is_nearly_text(start)
 
 
+def _is_broken_text(start: bytes) -> bool:
+    """Whether JSON or settings may begin here, of which much is broken."""
+    return start.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[", b";") and (
+        len(_CONTROLS.findall(start)) < TOO_MANY and start.rstrip(b"\0").count(b"\0") < TOO_MANY
+    )
+
+
 def _is_nearly_text(start: bytes) -> bool:
     """Whether a text begins here in which a sign may be damaged."""
     return _is_text(start) or (b"\0" not in start and len(_CONTROLS.findall(start)) < TOO_MANY)
@@ -136,9 +143,16 @@ GUESSES: tuple[LateCodec, ...] = (
 """Wraps that nothing tells but what is inside: they are tried last, and believed only where that is sound values."""
 
 
+BROKEN: tuple[LateCodec, ...] = (
+    LateCodec("json", "viewer.text.broken_text", "BROKEN_JSON", _is_broken_text, True),
+    LateCodec("config", "viewer.text.broken_text", "BROKEN_CONFIG", _is_broken_text, True),
+)
+"""Texts that are known by how they begin only: they are tried where nothing else is found."""
+
+
 def looks_wrapped(start: bytes) -> bool:
     """Whether a file that begins so may be wrapped; *start* are its first :data:`START` bytes."""
-    return any(codec.looks(start) for codec in CODECS)
+    return any(codec.looks(start) for codec in (*CODECS, *BROKEN))
 
 
 NAMES = tuple(codec.name for codec in (*CODECS, *GUESSES))

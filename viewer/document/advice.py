@@ -66,7 +66,7 @@ _ADVICE = {
     Code.VALUE_DAMAGED: f"{MEND}.",
     Code.PREFIX_TOO_SHORT: "Take the bytes out that are too many, or set the length to that of the value.",
     Code.PREFIX_TOO_LONG: "Set the length to that of the value, or get the missing bytes.",
-    Code.EMPTY_FILE: "Insert a value, or open another file.",
+    Code.EMPTY_FILE: "Look beside it for an earlier copy, open another file, or insert a value.",
     Code.NO_VALUE: "Choose another engine line or framing, or open the wrap around the bytes.",
     Code.BOOL_NOT_0_OR_1: "Write true or false anew.",
     Code.IGNORED_FLAGS: "Clear the bits in the header.",

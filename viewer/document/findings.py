@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # it holds its findings
     from viewer.document.document import Document
 
 
+SETTINGS = "config"
+"""The name of the wrap that is a text of sections."""
 HEAD = 4
 """Bytes of a value that tell its type."""
 
@@ -83,6 +85,10 @@ class Findings:
         """Findings as offsets in the layer, without what goes for builds of another precision than the writer's."""
         is_double = self._document.way.precision is Precision.DOUBLE
         kept = (each for each in found if not (is_double and each.code is Code.NARROWED))
+        wraps = self._document.wraps
+        if self._document.text is not None and wraps.names[-1] == SETTINGS:  # of a section that is there again engines
+            parents = frame.table.parent  # read both as one, which the text says where it stands
+            kept = (each for each in kept if each.code is not Code.DUPLICATE_KEY or parents[each.node] != 0)
         return [each.located(index, frame.start) for each in kept]
 
     def _slices(self, index: int, frame: Frame) -> Iterator[list[Diagnostic]]:

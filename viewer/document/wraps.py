@@ -7,11 +7,12 @@ unwrapped again and compared: what would not read back is not written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 
 from viewer.base.buffer import Buffer, in_memory, stretches
 from viewer.base.record import dataclass, replace
-from viewer.container.codecs import CODECS, GUESSES, LateCodec, find
+from viewer.container.codecs import BROKEN, CODECS, GUESSES, LateCodec, find
 from viewer.container.layer import (
     Codec,
     ContainerFormat,
@@ -403,6 +404,16 @@ class _Peeling:
             if not self.around[-1].damages and self._is_sound(found):
                 return True
             self.around.pop()
+        return self._broken_text(inside)
+
+    def _broken_text(self, inside: Buffer) -> bool:
+        """Take off what is plainly a text, though much of it is broken, where these bytes make no sense themselves."""
+        for codec in BROKEN:
+            if not codec.probe(inside) or self._makes_sense(inside):
+                continue
+            with suppress(WrapError):
+                self._taken(codec, inside)
+                return True
         return False
 
     def _taken(self, codec: Codec, inside: Buffer) -> bytes:

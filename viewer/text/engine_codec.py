@@ -15,7 +15,7 @@ from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import NEXT, EngineTextParser
 from viewer.text.resource_rules import class_faults
-from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text, without_zeros, zeros_inside
 from viewer.text.utf8 import bad_utf8
 from viewer.text.value_parser import BLANK
 from viewer.variant.dialect import Dialect, load, load_text_values
@@ -26,8 +26,9 @@ LINES = ("godot4", "godot3", "godot2")
 CLASSES_OF = ("godot4", "godot3")
 """The lines whose classes are known."""
 LONGEST_VALUE = 1 << 24
-LITTLE = 1 << 10
-"""So many bytes at the end of the beginning tell nothing more."""
+MOST_BLANKS, LITTLE = 64, 1 << 10
+"""So many blanks stand behind the bracket of a section at most; so many bytes at the end of the beginning tell nothing
+more."""
 _RESOURCE = late_pattern(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
 _HEAD_WORDS = late_pattern(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
 """What the first line of a resource still says where a part of it is damaged."""
@@ -73,6 +74,7 @@ _HEADS_ALONE = late_pattern(
     rb"(?:\xef\xbb\xbf)?%b(?:\[[A-Za-z_][\w ./-]*+\][\t\r ]*+\n%b)++(?:;[^\n]*+)?" % (_BARE_LINES, _BARE_LINES)
 )
 """Settings without a key, which engines load: lines with the name of a section, and none with anything else."""
+SECTION_AGAIN = "This section stands there before: engines read both as one. A key in both keeps its last value."
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -131,9 +133,10 @@ class EngineTextCodec:
         text = bytes(outside[:])
         if len(text) > limit:
             raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
+        kept, zeros = without_zeros(text)
         first = line_of(text[:SAMPLE])
         for line in (first, *(line for line in LINES if line != first and expected is not None)):
-            parser = self._parser(text, line, limit)
+            parser = self._parser(kept, line, limit)
             self._read(parser)
             if expected is None or parser.out == expected:
                 break
@@ -153,10 +156,11 @@ class EngineTextCodec:
             False,
             partial(EngineNotation, dialect=dialect, is_value=parser.is_value),
             parser.damages,
+            _sections_again(kept, parser) if self.name == CONFIG else (),
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
-            slips=[*bad_utf8(text), *parser.slips, *doubtful],
+            slips=[*bad_utf8(text), *parser.slips, *doubtful, *zeros],
             lone=self._lone(dialect, line),
-            refused=refused,
+            refused=[*refused, *zeros_inside(kept)],
         )
         form.comment, form.has_sections = b";", self.name != VALUE
         return Unwrapped(inside, form, form.damages)
@@ -219,6 +223,22 @@ class EngineTextCodec:
 def _begun(codec: EngineTextCodec, text: bytes, line: str) -> EngineTextParser:
     """What a codec reads of the beginning of a text, which nobody changes."""
     return codec._begun(text, line)
+
+
+def _sections_again(text: bytes, parser: EngineTextParser) -> list[Damage]:
+    """Sections of settings that stand there before."""
+    heads = _SECTION.findall(text)
+    if len(set(heads)) == len(heads):
+        return []
+    places, seen, found = parser.places, set[bytes](), list[Damage]()
+    for number, parent in enumerate(places.parent):
+        span = places.span(number)
+        if number and not parent and text[max(0, span.start - MOST_BLANKS) : span.start].rstrip(b" \t").endswith(b"["):
+            name = text[span.start : span.end]
+            if name in seen:
+                found.append(Damage(span, SECTION_AGAIN))
+            seen.add(name)
+    return found
 
 
 def _is_headless(start: bytes) -> bool:

@@ -26,7 +26,7 @@ _PLAIN_KEY = late_pattern(r"[!#-:<>-Z\\^-~]+")
 _EQUALS = late_pattern(rb"^[\w/.:@-]+([\t ]*=[\t ]*)\S", re.MULTILINE)
 _TOKENS = late_pattern(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|, |[^"()\[\]{},]+|,', re.DOTALL)
 _OF_FILE = late_pattern(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')
-_LOOKED = 1 << 16
+_LOOKED, MOST_BLANKS = 1 << 16, 64
 
 
 class EngineNotation:
@@ -134,7 +134,7 @@ class EngineNotation:
             return key + self._commas.colon + value
         if region.level == KEYS:
             return self._pair(key, value)
-        return b"[" + key + b"]" + self._line * 2 + value
+        return b"[" + key + b"]" + (self._line * 2 + value if value else b"")
 
     def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
@@ -147,11 +147,15 @@ class EngineNotation:
         is_keys = region.level == KEYS
         between = self._line if is_keys else self._line * 2
         if before < len(region.units):
-            at = region.units[before].start - (not is_keys and self._is_named(region.units[before].start))
+            at = region.units[before].start
+            at -= 0 if is_keys else self._before(at)
             return at, at, between.join(units) + between
         at = region.units[len(region.units) - 1].end if len(region.units) else region.opened
         lead = between if len(region.units) or not is_keys else self._line * (1 if self._equals != b"=" else 2)
-        return at, at, lead + between.join(units)
+        fresh = lead + between.join(units)
+        if not is_keys and fresh.endswith(b"]") and b"\n" not in self._text[at:]:
+            fresh += self._line
+        return at, at, fresh
 
     def _filled(self, region: Region, units: Sequence[bytes]) -> bytes:
         """What stands between the brackets of a collection that was empty."""
@@ -173,14 +177,16 @@ class EngineNotation:
             if rest >= 0 and not text[stop:rest].strip() and rest < len(text) - 1:
                 return start, rest + 1, b""
             return start, stop, b""
-        start -= self._is_named(start)
+        start -= self._before(start)
         if end < len(units):
-            return start, units[end].start - self._is_named(units[end].start), b""
+            return start, units[end].start - self._before(units[end].start), b""
         return (units[first - 1].end if first else start), stop, b""
 
-    def _is_named(self, start: int) -> bool:
-        """Whether a section has a name in brackets, or is the one in front of the first."""
-        return self._text[start - 1 : start] == b"["
+    def _before(self, start: int) -> int:
+        """How many bytes the bracket in front of the name of a section takes, with blanks; 0 for one without a name."""
+        blank = self._text[max(0, start - MOST_BLANKS) : start]
+        bare = blank.rstrip(b" \t")
+        return len(blank) - len(bare) + 1 if bare.endswith(b"[") else 0
 
 
 def _unnamed(literal: str) -> str:

@@ -12,13 +12,14 @@ import re
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage
-from viewer.text.engine_values import BLANKS, BrokenValueError
+from viewer.text.engine_values import BLANKS, BrokenValueError, stripped
 from viewer.text.resource_rules import broken_rules
 from viewer.text.token_hops import COMPILED, TokenHops
 from viewer.text.value_parser import OPENER, REMEMBERED, TYPED, VALUE, EngineValueParser, Level
 from viewer.variant.dialect import Dialect
 
 SECTION = late_pattern(rb"\[((?:[^\]\\]++|\\++[^\\])*+)\]", re.DOTALL)
+LATE_BRACKET = "The bracket of this section closes in another line: all up to there is its name."
 _OLD_SECTION = late_pattern(rb"\[([^\]]*+)\]")
 TAG = late_pattern(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
@@ -168,7 +169,8 @@ class EngineTextParser(EngineValueParser):
             if not end:
                 return self._damaged(at, "The bracket of this section does not close.")
             start, stop = at + 1, end - 1
-        self._text(self._name_of(start, stop), start, stop)
+        inner = (start, stop) if self._is_resource else stripped(self.data, start, stop)
+        self._text(self._name_of(start, stop), *inner)
         self._begin_section(end)
         return self._blank(end)
 
@@ -322,9 +324,7 @@ class EngineTextParser(EngineValueParser):
         if self._is_resource:
             return name
         if b"\n" in self.data[start:end]:
-            self._slip(
-                start - 1, start, "The bracket of this section closes in another line: all up to there is its name."
-            )
+            self._slip(start - 1, start, LATE_BRACKET)
         if self._values.is_old:
             return name.decode("latin-1").encode()
         return name.replace(b"\\]", b"]").decode(errors=_LOSSY).encode()

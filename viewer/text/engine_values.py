@@ -93,6 +93,12 @@ class BrokenValueError(Exception):
         self.sentence = sentence
 
 
+def stripped(text: bytes, start: int, end: int) -> tuple[int, int]:
+    """Some bytes of a text without the blanks and tabs at both ends; as they are where there is nothing else."""
+    raw = text[start:end]
+    return (end - len(raw.lstrip(b" \t")), start + len(raw.rstrip(b" \t"))) if raw.strip() else (start, end)
+
+
 class TextValueReader:
     """Reads values without others inside; collections are the parser's.
 

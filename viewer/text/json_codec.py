@@ -10,7 +10,7 @@ from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrap
 from viewer.container.unpacking import Differs
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
-from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text
+from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text, without_zeros, zeros_inside
 from viewer.text.utf8 import bad_utf8
 
 LEAST = 3
@@ -57,7 +57,8 @@ class JsonCodec:
         text = bytes(outside[:])
         if len(text) > limit:
             raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
-        reader = JsonParser(text, limit)
+        kept, zeros = without_zeros(text)
+        reader = JsonParser(kept, limit)
         reader.read()
         if not reader.roots:
             raise WrapError("This is no JSON: it begins with no value.")
@@ -81,7 +82,8 @@ class JsonCodec:
             reader.damages,
             notes,
             lone=LoneValues(_value_of),
-            refused=[Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)],
+            slips=zeros,
+            refused=[*(Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)), *zeros_inside(kept)],
         )
         return Unwrapped(inside, form, form.damages)
 

@@ -417,10 +417,18 @@ class JsonParser:
             self._damage(at, comment.end(), "JSON has no comments: the engines refuse this.")
             return comment.end()
         end = self._broken_end(at)
-        self._damage(at, end, self._reason(at, end))
+        self._damage(self._wrong_from(at, end), end, self._reason(at, end))
         if len(self.damages) == MOST_DAMAGES:
             end = len(data)
         return end + (data[end : end + 1] == b",")
+
+    def _wrong_from(self, at: int, end: int) -> int:
+        """Where what is wrong begins in a pair: behind a key that is right, where only the number or word is not."""
+        raw = self.data[at:end].rstrip()
+        pair = _KEYED.match(raw) if raw.count(b'"') % 2 == 0 else None
+        bare = raw[pair.end() :].strip() if pair else b""
+        is_value = bare.lower() in _MEANT or _DECIMAL.fullmatch(bare) is not None
+        return at + pair.end() if pair is not None and is_value else at
 
     def _reason(self, at: int, end: int) -> str:
         """Why what stands here is none."""

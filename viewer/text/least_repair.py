@@ -20,7 +20,7 @@ from viewer.text.token_repairs import MERGE_MARKS
 Patch = tuple[Span, bytes]
 MOST_TOKENS, MOST_DIRTY = 1 << 15, 1 << 11
 """In a longer text nothing is looked at, or only the lines of its first mistakes."""
-BEAM, ALIKE = 24, 3
+BEAM, ALIKE, MOST_TOLD = 24, 3, 5
 """So many hypotheses go on from a token, and so many of these where the same is open."""
 DEEPEST = 64
 LONGEST_PHRASE = 12
@@ -29,17 +29,21 @@ DEAREST, MOST_COST, MOST_WORK = 9.0, 40.0, 1 << 16
 many steps led to no end."""
 AGAIN, QUOTED_AGAIN = 0.05, 0.5
 """What is done once more costs so much of what it cost at first; less is told by another text without quotes."""
+CALLED, OTHERS = 3.0, 2.0
+"""What it costs more to take the name of a type away from its brackets, and to make a bracket another one that closes
+what is around."""
 FEW_DAMAGES, MOST_LOOKED = 4, 24
 """Of so many mistakes only their lines are looked at, of each those of so many tokens; of more, all."""
 _ENDS = 2
 _TOKEN = re.compile(
     rb"(?P<comment>(?:(?<=\s)|^);[^\n]*)|(?P<text>[&^]?\"(?:[^\"\\\n]|\\.)*+\")|"
-    rb"(?P<number>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?(?![\w.\x80-\xff]))|"
+    rb"(?P<number>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?(?![\w.]|(?!\xe2[\x80-\x8f]|\xe3\x80)[\x80-\xff]))|"
     rb"(?P<typed>(?:Array|Dictionary)\[(?:[^\[\]\"\n]|\"[^\"\n]*\")*\]\()|"
     rb"(?P<tag></?[A-Za-z][^<>\n\"]*>|&#?\w+;)|(?P<word>(?:[A-Za-z_]|(?!\xe2[\x80-\x8f]|\xe3\x80)[\xc3-\xf4][\x80-\xbf]+)(?:\w|[\x80-\xff])*)|"
     rb"(?P<sign>[()\[\]{},;\"])|(?P<between>[:=]+>?|->|=~)|(?P<other>(?:(?![-.]?\d|&#?\w+;|</?[A-Za-z])[^\w\s\"()\[\]{},;:=])+|.)"
 )
 _SECTION = re.compile(rb"\[(?:[^\[\]\"\n]|\"(?:[^\"\\\n]|\\.)*+\"|\[(?:[^\]\"\n]|\"[^\"\n]*\")*\])*\]")
+_UNCLOSED = re.compile(rb"\[[A-Za-z_](?:[^\n\[\]\"]|\"(?:[^\"\\\n]|\\.)*+\")*?(?=[\t ]*[})]?[\t ]*\r?(?:\n|\Z))")
 _KEY = re.compile(rb"(?:\"(?:[^\"\\\n]|\\.)*+\"|[^\s=\"\[;{}(),:<>*][^=\"\s;]*)[\t ]*=(?![=>])")
 _KEY_OTHERWISE = re.compile(rb"([A-Za-z_][\w/.-]*)[\t ]*((?:[:=]+>?|->|~))")
 _WORDS = (b"true", b"false", b"null", b"inf", b"nan", b"inf_neg")
@@ -181,7 +185,19 @@ class _Search:
                     break
                 if token.start <= span.end or number == first:
                     lines.add(token.line)
-        return lines
+        return lines | self._lines_behind(lines)
+
+    def _lines_behind(self, lines: set[int]) -> set[int]:
+        """The lines behind those that leave a bracket of a call open, in front of which it may be missing."""
+        depths, behind = dict.fromkeys(lines, 0), dict[int, int]()
+        last = -1
+        for token in self.tokens:
+            if token.line != last:
+                behind[last] = token.line
+                last = token.line
+            if last in depths:
+                depths[last] += (token.raw[-1:] == b"(") - (token.raw == b")")
+        return {behind[line] for line, depth in depths.items() if depth > 0 and line in behind}
 
     def _ended(self) -> list[LeastRepair]:
         out: list[LeastRepair] = []
@@ -197,7 +213,7 @@ class _Search:
             repair = self._repair(change, cost)
             if repair is not None and all(repair.patches != each.patches for each in out):
                 out.append(repair)
-        return sorted(out, key=lambda each: each.cost)[:ALIKE]
+        return sorted(out, key=lambda each: each.cost)[:MOST_TOLD]
 
     def _repair(self, change: _Change | None, cost: float) -> LeastRepair | None:
         changes: list[_Change] = []
@@ -375,6 +391,8 @@ class _Search:
         text = self.text
         if token.raw == b"[":
             found = _SECTION.match(text, token.start)
+            if found is None or b"\n" in found[0]:
+                self._unclosed(number, token, state)
             if found is None:
                 return
             end = text.find(b"\n", found.end())
@@ -399,6 +417,18 @@ class _Search:
                 done = self._changed(state, key.span(2), b"=", 1.5, words)
                 self._go(bisect_right(self.starts, key.end() - 1), done, "S", "V")
 
+    def _unclosed(self, number: int, token: _Token, state: _State) -> None:
+        """A section whose bracket is missing at the end of its line, or is of another kind."""
+        found = _UNCLOSED.match(self.text, token.start)
+        if found is None or not self._is_dirty(number):
+            return
+        end = self.text.find(b"\n", found.end())
+        end = len(self.text) if end < 0 else end
+        words = ("text-bracket", "The bracket of a section is missing, or of another kind")
+        rest = self.text[found.end() : end].rstrip()
+        done = self._changed(state, (found.end(), found.end() + len(rest)), b"]", 1.5, words)
+        self._go(bisect_right(self.starts, end - 1), done, "S", "K")
+
     def _taken_out(self, number: int, token: _Token, state: _State) -> None:
         """A token too many, or what was written twice."""
         raw, span = token.raw, (token.start, token.end)
@@ -409,6 +439,8 @@ class _Search:
             shown = raw[:20].decode(errors="replace")
             what = "A word of a program" if raw in _KEYWORDS else "A word too many"
             words = ("text-rest", f"{what} stands there: “{shown}”")
+            if not self.is_json and self.text[token.end : token.end + 1] in (b"(", b"["):
+                cost += CALLED  # the brackets behind it are those of a value
         elif token.kind in ("text", "number", "typed"):
             cost, words = 5.0, ("text-rest", "A value too many stands there")
         elif raw in b"()[]{}":
@@ -480,7 +512,8 @@ class _Search:
             self._go(number + 1, done, state.open, "V" if wanted == b":" or top != "O" else "K")
         if raw in (b"]", b"}", b")") and state.phase in "NKV" and top in _CLOSER and raw != _CLOSER[top]:
             words = ("text-bracket", "A bracket is of another kind than the one that opens")
-            done = self._changed(state, span, _CLOSER[top], 1.5, words)
+            is_of_outer = len(state.open) > 1 and raw == _CLOSER.get(state.open[-2])
+            done = self._changed(state, span, _CLOSER[top], 1.5 + OTHERS * is_of_outer, words)
             self._go(number + 1, done, state.open[:-1], self._after(state.open[:-1]))
         if raw in (b"(", b"[", b"{") and state.phase == "V":
             for sign, kind in _OPENED.items():
@@ -527,12 +560,13 @@ class _Search:
             for meant in meanings(raw, top == "U"):
                 if is_key and self.is_json and meant.value[:1] != b'"':
                     continue
+                value = b"nan" if not self.is_json and raw.lower() == b"nan" else meant.value
                 words = (
                     meant.name,
                     "A key stands without its quotes" if is_key and meant.name == "text-quotes" else meant.sentence,
                 )
                 words = ("text-key" if is_key and meant.name == "text-quotes" else words[0], words[1])
-                done = self._changed(state, (token.start, tokens[stop - 1].end), meant.value, meant.cost, words)
+                done = self._changed(state, (token.start, tokens[stop - 1].end), value, meant.cost, words)
                 self._go(stop, done, state.open, "C" if is_key else self._after(state.open))
         follows = tokens[number + 1] if number + 1 < len(tokens) else None
         if follows is not None and follows.line == token.line + 1 and not is_key:

@@ -10,13 +10,15 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
 from viewer.text.least_repair import least_repairs
+from viewer.text.mend_shares import MendForm, drops
 from viewer.text.patching import common, common_end, patched
+from viewer.text.resource_rules import likely_head
 from viewer.text.token_repairs import MERGE_MARKS, odd_line, token_repairs
 from viewer.text.whole_mends import GUESSED, PLAIN_SIGNS, steps_back, whole_mends
 
@@ -34,6 +36,12 @@ MOST_MENDED = 40
 MOST, SMALL = 4, 12
 """So many are offered; what changes fewer bytes is rather meant than what changes more in a text as a whole."""
 AROUND, MOST_BEFORE = 200, 4000
+MOST_JOINED = 6
+"""Behind so many mistakes the rest is mended one by one."""
+TILTED, RIVAL = 4.0, 1.5
+"""What brackets cost against the indentation; a mend that costs so little more may be meant as well."""
+_HEAD = "text-head"
+_ZEROS = "text-zeros", "Zero bytes or a control sign stand behind the end of the text"
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
 _NOTHING_LOST = (
     "text-comment",
@@ -46,7 +54,8 @@ _NOTHING_LOST = (
     "text-color",
 )
 """Mistakes that mean nothing by themselves."""
-_BY_FORM = ("text-around", "text-bracket")
+_CUT = "text-cut"
+_BY_FORM = ("text-around", "text-bracket", _CUT)
 """What is told by how lines look, so that a smaller mistake may be behind it."""
 _SMART = re.compile(b"|".join(_QUOTES))
 _SINGLE = re.compile(rb"'([^'\"\n\\]*)'")
@@ -67,6 +76,8 @@ _UNENDED = re.compile(rb'[=:,\[({][\t ]*+"[^"\n]*+(?=\n)')
 _IN_FRONT = re.compile(rb',\s*+"(?:[^"\\]|\\.)*+"\s*+\Z')
 _WHOLE_TILL, LAST_SIGNS = re.compile(rb"[,\[{\n]"), 3
 """Behind what a text may be cut that breaks off, and how many of these places are tried."""
+_NEEDLESS = re.compile(rb",(?=[\]})])")
+_ZERO = re.compile(rb"\x00+")
 _PLUS = re.compile(rb"(?<![\w)\]}\"])\+(?=\d)")
 
 
@@ -80,6 +91,9 @@ class TextMend:
         patches: what to write where.
         left: how many mistakes are left then.
         cost: what is lost with it, the less the better.
+        count: how many mistakes it mends at least.
+        is_whole: whether it undoes what all of the text went through.
+        form: what can be seen of it among the others; None until these are known.
     """
 
     name: str
@@ -87,6 +101,9 @@ class TextMend:
     patches: tuple[Patch, ...]
     left: int
     cost: float = 0.0
+    count: int = 1
+    is_whole: bool = False
+    form: MendForm | None = None
 
     @property
     def size(self) -> int:
@@ -104,20 +121,84 @@ def mends(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -
         is_json: whether it is JSON, else it is one of the engines' texts.
     """
     if len(text) > MOST_BYTES:
+        return _ends_mended(text, damages, read)
+    found = _ordered(text, damages, read, is_json)
+    once = dict[bytes, TextMend]()
+    for mend in found:
+        once.setdefault(_seen(patched(text, mend.patches)), mend)
+    found = list(once.values())
+    return [replace(mend, form=_form(text, mend, found, is_json, len(damages))) for mend in found]
+
+
+def _ends_mended(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
+    """What mends the end of a text that is too long for anything else: zeros taken off, brackets closed."""
+    kept = text.rstrip(b"\0\x1a")
+    end = len(kept.rstrip())
+    if len(damages) > LAST_SIGNS or any(damage.span.end < end for damage in damages):
         return []
+    closers = _open_brackets(kept)
+    patches = [(Span(end, end), closers)] if closers else []
+    patches += [(Span(len(kept), len(text)), b"")] if len(kept) < len(text) else []
+    if not patches:
+        return []
+    left = len(read(patched(text, patches))[0])
+    if left >= len(damages):
+        return []
+    name, what = ("text-bracket", "Brackets at the end are missing") if closers else _ZEROS
+    mend = TextMend(name, what, tuple(patches), left, count=len(patches))
+    return [replace(mend, form=MendForm(False, len(patches), 0, False, False, left))]
+
+
+def _ordered(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:
+    """What would mend a text, the best first."""
     whole = _of_whole(text, damages, read)
     if not damages or (whole and not whole[0].left and whole[0].name not in _BY_FORM):
         return whole
     first = [*_least(text, damages, read, is_json), *_of_first(text, damages, read)]
     first = list({mend.patches: mend for mend in sorted(first, key=lambda mend: -mend.cost)}.values())
+    if is_json:
+        first = _upright(text, first)
     first = sorted(first, key=lambda mend: mend.cost)[:MOST]
     if whole and (not first or whole[0].left <= first[0].left):
-        is_small = bool(first) and first[0].left <= whole[0].left and first[0].size < SMALL < whole[0].size
+        is_small = bool(first) and first[0].left <= whole[0].left and _is_less(text, first[0], whole[0])
         first = [first[0], *whole, *first[1:]] if is_small else [*whole, *first]
-    if len(damages) < 2 or not first or not first[0].left:
+    if len(damages) < 2 or not first:
         return first
-    every = _all(text, first[0], read)
-    return [every, *first] if every is not None else first
+    found = _chained(text, first, read, is_json)
+    return first if found is None else [found, *first]
+
+
+def _is_less(text: bytes, mend: TextMend, whole: TextMend) -> bool:
+    """Whether a mend is rather meant than one of all of a text: it is small, or drops nothing as that one does."""
+    return mend.size < SMALL < whole.size or (whole.name == _CUT and not drops(text, mend.patches))
+
+
+def _upright(text: bytes, found: Sequence[TextMend]) -> list[TextMend]:
+    """Mends, of which those cost more that leave brackets against the indentation, where others don't."""
+    tilted = [bool(balanced(patched(text, mend.patches))) for mend in found]
+    if all(tilted):
+        return list(found)
+    return [
+        replace(mend, cost=mend.cost + TILTED) if is_tilted else mend
+        for mend, is_tilted in zip(found, tilted, strict=True)
+    ]
+
+
+def _seen(text: bytes) -> bytes:
+    """A text without its blanks and commas that mean nothing, by which two mends are the same."""
+    return _NEEDLESS.sub(b"", b"".join(text.split()))
+
+
+def _form(text: bytes, mend: TextMend, others: Sequence[TextMend], is_json: bool, told: int) -> MendForm:
+    """What can be seen of a mend among others."""
+    rivals = sum(
+        other is not mend and other.left <= mend.left and (other.is_whole or other.cost < mend.cost + RIVAL)
+        for other in others
+    )
+    is_tilted = is_json and not mend.is_whole and bool(balanced(patched(text, mend.patches)))
+    return MendForm(
+        mend.is_whole, mend.count, rivals, drops(text, mend.patches), is_tilted, mend.left, mend.name == _HEAD
+    )
 
 
 def _least(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:
@@ -127,7 +208,9 @@ def _least(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) 
     told = [(repair, *read(patched(text, repair.patches))) for repair in repairs]
     most = max((kept for _, _, kept in told), default=0)  # what each of them loses is in its own cost
     found = [
-        TextMend(repair.name, repair.sentence, repair.patches, len(left), _cost(left, most, ()) + repair.cost)
+        TextMend(
+            repair.name, repair.sentence, repair.patches, len(left), _cost(left, most, ()) + repair.cost, repair.count
+        )
         for repair, left, _ in told
     ]
     return [mend for mend in found if mend.left < len(damages) and mend.cost < now]
@@ -139,14 +222,24 @@ def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
     kept = read(text)[1]
     whole = whole_mends(text)
     if damages:
-        whole = chain(steps_back(text), _of_lines(text), _cut_short(text, damages))
+        whole = chain(_with_head(text), steps_back(text), _of_lines(text), _cut_short(text, damages))
     for name, sentence, before in whole:
         left, now = read(before)
         if len(left) < len(damages) or (
             not left and not damages and ((now != kept and name not in GUESSED) or name in PLAIN_SIGNS)
         ):
-            found.append(TextMend(name, sentence, (difference(text, before),), len(left), float(len(left))))
+            found.append(
+                TextMend(name, sentence, (difference(text, before),), len(left), float(len(left)), is_whole=True)
+            )
     return sorted(found, key=lambda mend: mend.cost)
+
+
+def _with_head(text: bytes) -> Iterator[tuple[str, str, bytes]]:
+    """A resource or scene with the first section that it has lost."""
+    head = likely_head(text)
+    if head:
+        what = "its type is a guess" if b"type=" in head else "it is put together from the rest"
+        yield _HEAD, f"The first section of the file is missing; {what}", head + text.removeprefix(b"\xef\xbb\xbf")
 
 
 def _of_lines(text: bytes) -> Iterator[tuple[str, str, bytes]]:
@@ -167,7 +260,7 @@ def _cut_short(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, st
     for found in list(_WHOLE_TILL.finditer(text, max(0, end - AROUND)))[: -LAST_SIGNS - 1 : -1]:
         kept = text[: found.end() - (found[0] == b",")]
         sentence = "The text breaks off: this closes what is open, without the last thing that is not whole"
-        yield "text-cut", sentence, kept + _open_brackets(kept) + b"\n"
+        yield _CUT, sentence, kept + _open_brackets(kept) + b"\n"
 
 
 def difference(text: bytes, now: bytes) -> Patch:
@@ -223,17 +316,40 @@ def _cost(damages: Sequence[Damage], kept: int, patches: Sequence[Patch]) -> flo
     return lost + DELETED * sum(max(0, len(span) - len(fresh) - 2) for span, fresh in patches) - kept / READ
 
 
-def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
+def _chained(text: bytes, first: Sequence[TextMend], read: Reader, is_json: bool) -> TextMend | None:
+    """One mistake after the other, each by what is best for it alone, as one change of the whole text.
+
+    None where what is there mends all of it, with brackets as the lines are indented.
+    """
+
+    def rank(mend: TextMend) -> tuple[int, bool]:
+        return mend.left, is_json and not mend.is_whole and bool(balanced(patched(text, mend.patches)))
+
+    begins = [first[0], *(mend for mend in first[1:] if mend.is_whole and mend.name in _BY_FORM)]
+    best, found = rank(first[0]), None
+    if best == (0, False):
+        return None
+    for begin in begins:
+        if begin.left:
+            every = _all(text, begin, read, is_json)
+            if every is not None and (found is None or rank(every) < best):
+                found, best = every, min(best, rank(every))
+    return found
+
+
+def _all(text: bytes, first: TextMend, read: Reader, is_json: bool) -> TextMend | None:
     """One mistake after the other, as one change of the whole text."""
     now, mend, count = text, first, 0
     while count < MOST_MENDED:
         now = patched(now, mend.patches)
-        count += 1
+        count += mend.count
         damages, _ = read(now)
-        more = _of_first(now, damages, read, is_brief=True) if damages else []
-        if not more:
+        if not damages:
             break
-        mend = more[0]
+        more = _next(now, damages, read, is_json, count)
+        if more is None:
+            break
+        mend = more
     if count < 2:
         return None
     patch = difference(text, now)
@@ -242,7 +358,18 @@ def _all(text: bytes, first: TextMend, read: Reader) -> TextMend | None:
         f"The text has {count} mistakes; this mends all of them. The first: {first.sentence}",
         (patch,),
         len(read(now)[0]),
+        count=count,
     )
+
+
+def _next(now: bytes, damages: Sequence[Damage], read: Reader, is_json: bool, count: int) -> TextMend | None:
+    """What mends the next mistake, or all that are left."""
+    if count < MOST_JOINED:
+        least = [mend for mend in _least(now, damages, read, is_json) if not mend.left]
+        if least:
+            return min(_upright(now, least) if is_json else least, key=lambda mend: mend.cost)
+    first = _of_first(now, damages, read, is_brief=True) or _of_whole(now, damages, read)
+    return first[0] if first else None
 
 
 def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch]]]:
@@ -263,6 +390,9 @@ def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch
         end = len(text[:start].rstrip())
         fact = "Something stands behind the end, maybe the rest of a longer file that was there before"
         yield "text-leftover", fact, [(Span(end, len(text)), b"\n")]
+    some = every(_ZERO, lambda found: b"")
+    if some:
+        yield "text-zeros", "Zero bytes stand in the text", some
     yield from spellings(text, low, high)
     some = every(_SMART, lambda found: b'"')
     if some:
@@ -325,6 +455,9 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         place = Span(at - mark, at)
         what = "A quote of another kind ends a text" if mark else "The quote at the end of a text is missing"
         yield "text-quote", what, [(place, b'"')]
+    for found in re.finditer(rb" (?=[{\[])", text[start : min(line_end, start + AROUND)]):
+        place = Span(start + found.start(), start + found.end())
+        yield "text-quote", "The quote at the end of a text is missing, and the comma behind it", [(place, b'", ')]
     for at in _begins(text, low, min(line_end, start + 2 * AROUND)):
         yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
     if text[start : start + 1] in (b")", b"]", b"}"):
@@ -345,7 +478,8 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
     if pair is not None:
         for sign in (b"]", b"}"):
             yield "text-bracket", "A bracket is missing", [(Span(pair.start(), pair.start()), sign)]
-    yield "text-equals", "An equals sign is missing", [(Span(behind, behind), b"=")]
+    is_inside = text[text.rfind(b"\n", 0, start) + 1 :][:1] == b"[" and b"\n" not in text[behind:start]
+    yield "text-equals", "An equals sign is missing", [(Span(behind, start if is_inside else behind), b"=")]
     for sign in (b"]", b"}", b")"):
         for at in dict.fromkeys((behind, line_end, end, len(text.rstrip()))):
             yield "text-bracket", "A bracket is missing", [(Span(at, at), sign)]

@@ -21,10 +21,14 @@ _APART = re.compile(r"(?<![^\W_])\d+(?:\.\d+)?")
 _TAGS = re.compile(r"<[^<>]*>|&#?\w+;|\s+")
 _SUM = re.compile(r"(-?\d+(?:\.\d+)?)\s*([-+*/]|\*\*|<<)\s*(-?\d+(?:\.\d+)?)")
 _GROUPED = re.compile(r"-?\d{1,3}(?:(,)\d{3}(?:,\d{3})*(?:\.\d+)?|(\.)\d{3}(?:\.\d{3})*,\d+)")
+_APART_BY_SIGNS = re.compile(r"-?\d+(?:[_']\d+)+(?:\.\d+)?")
+_NUMBERS = re.compile(r"-?[\d.]+(?:\s+-?[\d.]+)+")
 _COMMA = re.compile(r"-?\d+,\d{1,2}|-?0,\d+")
 _SIGN_APART = re.compile(r"-\s+(\d+(?:\.\d+)?)")
 _POINTS = re.compile(r"(-?\d+)[.,]{2,}(\d+)")
-_NOTHING = re.compile(r"[nN]/?[aA]|[-?]+|[nN](?:one|il|ot set)|NULL|[uU]ndefined|void|<none>")
+_BARE_POINT = re.compile(r"[-+]?\.\d+(?:[eE][-+]?\d+)?")
+_HEX = re.compile(r"-?0[xX][0-9a-fA-F]{1,15}")
+_NOTHING = re.compile(r"[nN]/?[aA]|NaN|[-?]+|[nN](?:one|il|ot set)|NULL|[uU]ndefined|void|<none>")
 _ON = re.compile(r"(?i:true|yes|on|ja|si|oui|wahr|vrai|enabled)")
 _OFF = re.compile(r"(?i:false|no|off|nein|non|falsch|faux|disabled)")
 _OTHER_QUOTES = "'`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb\u300c\u300d\u2033"
@@ -76,10 +80,33 @@ def _words(text: str) -> Iterator[Meaning]:
         if pattern.fullmatch(bare):
             sentence = "A word is written as elsewhere" if not rest or bare.encode() != word else _AROUND
             yield Meaning(cost, "text-word" if sentence != _AROUND else "text-sign", sentence, word)
+    near = nearest_word(text)
+    if near is not None and near != text and text.isalpha():
+        yield Meaning(1.25, "text-word", "A word is written as elsewhere", near.encode())
     if _NOTHING.fullmatch(text.strip()):
         yield Meaning(0.25, "text-word", "A word stands there that says that there is no value", b"null")
     elif bare == "null":
         yield Meaning(cost, "text-sign", _AROUND, b"null")
+
+
+def nearest_word(word: str) -> str | None:
+    """One of the three words that values have, of which a sign is wrong or two have changed places."""
+    low = word.lower()
+    for meant in ("true", "false", "null"):
+        if abs(len(low) - len(meant)) < 2 and len(low) > 2 and is_near(low, meant):
+            return meant
+    return None
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether a sign is wrong, missing or too many, or two have changed places."""
+    front = 0
+    while front < min(len(one), len(other)) and one[front] == other[front]:
+        front += 1
+    rest, meant = one[front:], other[front:]
+    if rest[:2] == meant[1::-1] and rest[2:] == meant[2:]:
+        return True
+    return any(rest[a:] == meant[b:] for a, b in ((1, 1), (1, 0), (0, 1)))
 
 
 _AROUND = "Signs stand around or behind a value that are none of it"
@@ -87,6 +114,14 @@ _AROUND = "Signs stand around or behind a value that are none of it"
 
 def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
     """Numbers, of which something else stands around one, or which are to be counted out."""
+    if _BARE_POINT.fullmatch(text):
+        number = text.removeprefix("+").replace(".", "0.", 1).encode()
+        yield Meaning(0.25, "text-number", "A number begins with its point", number)
+        return  # without the point it is another number
+    if _HEX.fullmatch(text):
+        number = b"%d" % int(text, 16)
+        yield Meaning(0.5, "text-number", "A number is written in hexadecimal digits", number)
+        return
     found = _SIGN_APART.fullmatch(text)
     if found is not None:
         yield Meaning(0.5, "text-number", "A blank stands between a minus and its number", b"-" + found[1].encode())
@@ -98,6 +133,10 @@ def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
     if found is not None:
         number = text.replace(",", ".").encode()
         yield Meaning(1.0, "text-decimal-comma", "A number has a decimal comma instead of a point", number)
+    if _APART_BY_SIGNS.fullmatch(text):
+        number = re.sub(r"[^-.\d]", "", text).encode()
+        yield Meaning(0.5, "text-number", "A number has signs between its digits", number)
+        return  # any part of it is another number
     found = _GROUPED.fullmatch(text)
     if found is not None:
         number = (text.replace(",", "") if found[1] else text.replace(".", "").replace(",", ".")).encode()
@@ -134,6 +173,8 @@ def _said(rest: str, is_front: bool) -> float:
             cost += 0.5
         elif one[0].isdigit():
             cost += 3.5
+        elif one[0] in "([{":
+            cost += 2.5  # rather the other one is missing
         elif one[0].isalpha():
             cost += 1.0 + 0.15 * len(one) + (0.6 * (len(one) > 1) + 1.5 * one[0].isupper()) * is_front
         else:
@@ -186,6 +227,10 @@ def _texts(text: str) -> Iterator[Meaning]:
     begins = bare[0].isalpha()
     digits = len(_APART.findall(bare))
     cost = 1.75 if begins else 2.25 if digits > 1 else 4.0
+    if _NUMBERS.fullmatch(bare):
+        cost = 4.0  # rather the signs between them are missing
+    if nearest_word(bare) is not None:
+        cost += 1.5  # rather that word
     if begins and bare[0].islower() and _NUMBER.fullmatch(bare[1:]):
         cost += 1.0  # rather a letter in front of a number
     yield Meaning(cost, "text-quotes", "A text stands without its quotes", _quoted(bare))

@@ -24,6 +24,12 @@ _TYPE, _RESOURCE = b'type="', b"Resource"
 """What a section with a type and the name of a resource hold, and maybe what only looks so."""
 _OPENS, _OPENS_LATER = late_pattern(rb"[\t ]*\["), late_pattern(rb"\n[\t ]*\[")
 _NAMED = late_pattern(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
+_MAIN, _NODE = late_pattern(rb"^\[(?:resource\]|node )", re.MULTILINE), late_pattern(rb"^\[node ", re.MULTILINE)
+_LOADED = late_pattern(rb"^\[(?:sub|ext)_resource ", re.MULTILINE)
+_OLD_ID = late_pattern(
+    rb"^\[(?:sub|ext)_resource [^\n]*\bid=\d|\bPool\w+Array\(|\b(?:Sub|Ext)Resource\([\t ]*\d", re.MULTILINE
+)
+"""What only the second format has: numbers for ids, names of types of Godot 3."""
 NEWEST, LONGEST_NUMBER = 4, 9
 """The newest format of resources that an engine reads [run: 4.6], and how many of its digits are looked at."""
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
@@ -62,6 +68,21 @@ def read_tag(data: bytes, span: Span, keys: int) -> ResourceTag:
         for word in _WORD.finditer(data, found.end() if found is not None else span.start, span.end)
     }
     return ResourceTag(span, found[1] if found is not None else b"", words, keys)
+
+
+def likely_head(text: bytes) -> bytes:
+    """The first section of a resource or scene that has lost it, as far as the rest tells; empty where it has one.
+
+    Its format is told by the ids, its steps by the sections. The type of a resource is nowhere else.
+    """
+    begin = text.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not begin.startswith(b"[") or begin.startswith(b"[gd_") or _MAIN.search(text) is None:
+        return b""
+    is_old = _OLD_ID.search(text) is not None
+    steps = len(_LOADED.findall(text)) + 1
+    kind = b"gd_scene" if _NODE.search(text) else b'gd_resource type="Resource"'
+    told = b" load_steps=%d" % steps if steps > 1 else b""
+    return b"[%b%b format=%d]\n\n" % (kind, told, 2 if is_old else 3)
 
 
 def class_faults(

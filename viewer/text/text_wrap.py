@@ -30,6 +30,7 @@ FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
+ZERO_INSIDE = "A zero byte stands here: Godot 4 refuses such a text, Godot 3 reads something else or refuses it too."
 NOTHING_READ = "Nothing of this text can be read, so that no value can be put into it: mend the text first."
 BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
 
@@ -37,6 +38,26 @@ BEGUN = "Only the beginning of this text was read; it can be changed when all of
 def is_text(start: bytes) -> bool:
     """Whether bytes are text, of which a few signs may be damaged."""
     return b"\0" not in start and (len(CONTROLS.findall(start)) - 1) * FEW <= len(start)
+
+
+def without_zeros(text: bytes) -> tuple[bytes, list[Damage]]:
+    """A text without the zero bytes behind its end, and what is to be told of them."""
+    kept = text.rstrip(b"\0")
+    count = len(text) - len(kept)
+    if not count or not kept:
+        return text, []
+    what = "A zero byte stands" if count == 1 else f"{count} zero bytes stand"
+    sentence = f"{what} behind the end, as a crash leaves them while a file is written; engines stop reading here."
+    return kept, [Damage(Span(len(kept), len(text)), sentence)]
+
+
+def zeros_inside(text: bytes) -> list[Damage]:
+    """Zero bytes in front of the end of a text, which is refused for them."""
+    found, at = list[Damage](), text.find(b"\0")
+    while at >= 0 and len(found) < MOST_SLIPS:
+        found.append(Damage(Span(at, at + 1), ZERO_INSIDE))
+        at = text.find(b"\0", at + 1)
+    return found
 
 
 def beginning(text: bytes) -> bytes:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.text.phrase_meanings import is_near, nearest_word
 from viewer.variant.dialect import load
 from viewer.variant.literal.names import also_called
 
@@ -148,7 +149,7 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
             )
             yield TokenRepair("text-number", what, (patch,), 1.0)
     for found in _WORD.finditer(text, low, high):
-        meant = _WORDS.get(found[0].lower()) or _nearest_word(found[0])
+        meant = _WORDS.get(found[0].lower()) or _near(found[0])
         if meant is not None and meant != found[0]:
             patch = Span(*found.span()), meant
             yield TokenRepair("text-word", "A word is written as elsewhere", (patch,), 1.0)
@@ -185,23 +186,9 @@ def number_meant(raw: bytes) -> bytes | None:
     return found[1].removeprefix(b"+") if found is not None else None
 
 
-def _nearest_word(word: bytes) -> bytes | None:
-    """One of the three words, of which a sign is wrong or two have changed places."""
-    low = word.lower()
-    for meant in (b"true", b"false", b"null"):
-        if abs(len(low) - len(meant)) < 2 and len(low) > 2 and _is_near(low, meant):
-            return meant
-    return None
-
-
-def _is_near(one: bytes, other: bytes) -> bool:
-    front = 0
-    while front < min(len(one), len(other)) and one[front] == other[front]:
-        front += 1
-    rest, meant = one[front:], other[front:]
-    if rest[:2] == meant[1::-1] and rest[2:] == meant[2:]:
-        return True
-    return any(rest[a:] == meant[b:] for a, b in ((1, 1), (1, 0), (0, 1)))
+def _near(word: bytes) -> bytes | None:
+    found = nearest_word(word.decode())
+    return None if found is None else found.encode()
 
 
 def names_near(name: str) -> list[str]:
@@ -215,9 +202,7 @@ def names_near(name: str) -> list[str]:
 
 
 def _is_near_name(one: str, other: str) -> bool:
-    return one == other or (
-        len(other) > 3 and abs(len(one) - len(other)) < 2 and _is_near(one.encode(), other.encode())
-    )
+    return one == other or (len(other) > 3 and abs(len(one) - len(other)) < 2 and is_near(one, other))
 
 
 def _quoted(content: bytes) -> bytes:

@@ -21,7 +21,7 @@ from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import GET_REST, cut_structure, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
-from viewer.document.doctor.fallback import fallbacks, limit_notes, wrapped
+from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
@@ -209,6 +209,8 @@ class Diagnosis:
         if document.structure is not None:
             return Answer(tuple(cut_structure(document, document.structure)))
         self._notes = [] if document.wraps.blocked is not None else list(limit_notes(document))
+        if not len(document.wraps.outside):
+            return Answer((empty_file(),))
         if not len(document.buffer) or document.task is not None:
             return Answer(tuple(self._notes))
         if len(document.buffer) > MOST_BYTES:

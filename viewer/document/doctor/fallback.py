@@ -52,6 +52,7 @@ which may be one of the many forms of bytes in logs."""
 FREQUENT, IN_WORDS = b"etaoin", 0.2
 """The most frequent letters, and their least share of the signs of a text in words."""
 OTHER_COPY = "Copy all of it again where it came from; what is missing in it cannot be known."
+OTHERS_BESIDE = "Look beside it for an earlier copy: many games keep one, as .bak, .old or .tmp."
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 
 
@@ -109,6 +110,12 @@ MOST_NODES = 4096
 MOST_FRAMES = 64
 ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(), or allow_object_decoding."
 SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65507 bytes at most."
+
+
+def empty_file() -> Repair:
+    """What it means that a file has no bytes at all."""
+    sentence = "The file is empty. A game that stops or crashes while it saves leaves that: nothing was written"
+    return Repair(Cause.NO_VARIANT, f"{sentence}.", "It has no bytes.", FOREIGN_SURE, note=OTHERS_BESIDE, slug="empty")
 
 
 def limit_notes(document: Document) -> Iterator[Repair]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from viewer.base.span import Span
 from viewer.base.unseen import printable
@@ -15,15 +15,17 @@ from viewer.document.document import Document
 from viewer.document.edits.layer_edit import text_replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
-from viewer.text.engine_codec import CONFIGS, RESOURCES, EngineTextCodec
+from viewer.text.broken_text import ENTRY, TextCodec, is_of_others, is_toml
+from viewer.text.engine_codec import CONFIGS, RESOURCES
 from viewer.text.engine_values import ENGINES_OWN
-from viewer.text.json_codec import JSON, JsonCodec
+from viewer.text.json_codec import JSON
+from viewer.text.mend_shares import SHARES, SOME_LEFT, likelihood
 from viewer.text.mending import MOST_BYTES, TextMend, difference, mends
 from viewer.text.patching import common, patched
 from viewer.text.text_wrap import ReadText
 from viewer.text.whole_mends import is_wide, steps_back
 
-SURE, LIKELY, LESS = 0.95, 0.8, 0.5
+SURE = 0.95
 MOST_SHOWN = 24
 READING, LEAST_WORK = 1 << 4, 1 << 14
 """Reading a byte of a broken text costs as much as scanning so many, and no text costs less than so much."""
@@ -31,17 +33,6 @@ _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _RESOURCE_SIGN = re.compile(rb"\A\W{0,3}gd_(?:resource|scene)\b")
 _CONFIG_SIGN = re.compile(rb"^\[[\w/ .:@-]+\]?[\t ]*\r?$", re.MULTILINE)
 _SECTION_SIGN = re.compile(rb"\s*\[{1,2}[A-Za-z_][\w/ .:@-]*\]{0,2}\s*\n")
-_ENTRY = re.compile(rb"^(?P<key>[^\n;#\[=:]+?)(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
-_OWN_VALUE = re.compile(rb"(?:3D)?[&^]?\"|[\[{]|[A-Z]\w*\(")
-_PLAIN_VALUE = re.compile(rb"(?:[-+]?\.?\d[\w.+-]*|true|false|null|nil|[-+]?inf|nan)?\s*$", re.IGNORECASE)
-_OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)
-_TOML_SIGN = re.compile(
-    rb"^\[\[|[={,][\t ]*\{[\t ]*[\w\"-]+[\t ]*=|^\w+-[\w-]+[\t ]*=|=[\t ]*(?:\"{3}|'{3})", re.MULTILINE
-)
-LEAST_BARE = 2
-TextCodec = JsonCodec | EngineTextCodec
-MOST_TOML = 1 << 20
-"""Longer texts are not read as TOML."""
 UNREADABLE = 1 << 10
 """So many mistakes has a text of which nothing can be read."""
 
@@ -54,7 +45,7 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
     """
     codec = document.wraps.around[-1].codec
     is_config = codec.name == CONFIGS.name or (codec.name == JSON.name and _SECTION_SIGN.match(text.outside))
-    if _is_toml(text.outside) or (is_config and is_of_others(text.outside)):
+    if is_toml(text.outside) or (is_config and is_of_others(text.outside)):
         return []
 
     def read(other: bytes) -> tuple[list[Damage], int]:
@@ -72,10 +63,11 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
         )
 
     wrong, out = _wrong(text), []
-    for number, mend in enumerate(mends(text.outside, wrong, read, text.dialect == "json")):
-        if mend.left >= UNREADABLE:
-            continue  # it was not seen to the end
-        confidence = (LESS if mend.left else SURE) if number == 0 else LIKELY * LESS**number
+    found = mends(text.outside, wrong, read, text.dialect == "json")
+    found = [mend for mend in found if mend.left < UNREADABLE]  # the others were not seen to the end
+    for number, mend in enumerate(found):
+        assert found[0].form is not None
+        confidence = likelihood(found[0].form, number)
         try:
             out.append(_repair(document, text, mend, confidence))
         except EditError:
@@ -92,54 +84,32 @@ def lost_text_repairs(document: Document, meter: WorkBudget) -> list[Repair]:
     raw = bytes(document.buffer[: MOST_BYTES + 1])
     if len(raw) > MOST_BYTES or (_CONTROLS.search(raw.rstrip(b"\0\x1a")) and not is_wide(raw)):
         return []
-    if _is_toml(raw):
+    if is_toml(raw):
         return []
     out = []
     for name, sentence, before in steps_back(raw):
         meter.charge(LEAST_WORK + READING * len(before))
         for codec in (RESOURCES, JSON, CONFIGS):
-            if not codec.probe(before) or (codec is CONFIGS and (is_of_others(before) or not _ENTRY.search(before))):
+            if not codec.probe(before) or (codec is CONFIGS and (is_of_others(before) or not ENTRY.search(before))):
                 continue  # settings without a key are what is left of any text
-            out.append(_lost_repair(raw, before, name, sentence, codec))
+            out.append(_lost_repair(raw, *_rest_mended(before, sentence, codec, meter), name, codec))
             break
         if meter.spent or (out and out[-1].confidence >= SURE):
             break
     return sorted(out, key=lambda repair: -repair.confidence) or ([] if is_wide(raw) else _mended_at_all(raw, meter))
 
 
-def is_of_others(raw: bytes) -> bool:
-    """Whether a text of sections and keys is one of the many that other programs read, and no ConfigFile.
-
-    It has values without quotes or keys with dashes, and no value that only the engines spell so: a text in quotes, a
-    collection, a call, also behind the sign that mails put there; or nothing but sections and comments of theirs.
-    """
-    bare, all_of_them, has_blanks = 0, 0, False
-    for entry in _ENTRY.finditer(raw):
-        if _OWN_VALUE.match(entry["value"]):
-            return False
-        all_of_them += 1
-        has_blanks |= bool(entry["blank"])
-        bare += (not _PLAIN_VALUE.match(entry["value"])) + (b"-" in entry["key"])
-    has_comment = _OTHER_COMMENT.search(raw) is not None
-    if not all_of_them:
-        return has_comment
-    return bare >= LEAST_BARE and (has_blanks or 2 * bare >= all_of_them or has_comment)
+def _rest_mended(before: bytes, sentence: str, codec: TextCodec, meter: WorkBudget) -> tuple[bytes, str]:
+    """A text as it was before it went through something, and what happened, with the mistakes mended that are left."""
+    read = _reader(before, codec, meter)
+    damages, _ = read(before)
+    best = next(iter(mends(before, damages, read, codec is JSON)), None) if damages else None
+    if best is None or best.left:
+        return before, sentence
+    return patched(before, best.patches), f"{sentence}. {best.sentence}"
 
 
-def _is_toml(raw: bytes) -> bool:
-    """Whether a text reads as TOML to its end, with what no ConfigFile has."""
-    if len(raw) > MOST_TOML or _TOML_SIGN.search(raw) is None:
-        return False
-    import tomllib
-
-    try:
-        tomllib.loads(raw.decode())
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: TextCodec) -> Repair:
+def _lost_repair(raw: bytes, after: bytes, sentence: str, name: str, codec: TextCodec) -> Repair:
     """What makes a text of bytes that are none as they are."""
     form = codec.unwrap(after).form
     assert isinstance(form, SourceText)
@@ -151,7 +121,7 @@ def _lost_repair(raw: bytes, after: bytes, name: str, sentence: str, codec: Text
         Cause.TEXT_MISTAKE,
         f"{sentence}.",
         f"Without that it is {form.label}{f' with {left} mistakes' if left else ''}.",
-        LESS if left else SURE,
+        SHARES[SOME_LEFT] if left else SURE,
         edit,
         None,
         "Save it then and open it again: its values are shown.",
@@ -171,6 +141,19 @@ def _mended_at_all(raw: bytes, meter: WorkBudget) -> list[Repair]:
     if codec is CONFIGS and is_of_others(raw):
         return []
 
+    read = _reader(raw, codec, meter)
+    out = []
+    for mend in mends(raw, read(raw)[0], read, codec is JSON)[:1]:
+        after = patched(raw, mend.patches)
+        if mend.left or not codec.probe(after):
+            continue
+        out.append(_lost_repair(raw, after, mend.sentence, mend.name, codec))
+    return out
+
+
+def _reader(raw: bytes, codec: TextCodec, meter: WorkBudget) -> Callable[[bytes], tuple[Sequence[Damage], int]]:
+    """What tells what is wrong with other texts than this one."""
+
     def read(other: bytes) -> tuple[Sequence[Damage], int]:
         meter.charge(LEAST_WORK + READING * len(other))
         try:
@@ -183,13 +166,7 @@ def _mended_at_all(raw: bytes, meter: WorkBudget) -> list[Repair]:
             return found.damages, len(found.inside)
         return [*_wrong(found.form), *_crowded(raw, found.form)], len(found.inside)
 
-    out = []
-    for mend in mends(raw, read(raw)[0], read, codec is JSON)[:1]:
-        after = patched(raw, mend.patches)
-        if mend.left or not codec.probe(after):
-            continue
-        out.append(_lost_repair(raw, after, mend.name, mend.sentence, codec))
-    return out
+    return read
 
 
 def _crowded(before: bytes, text: SourceText) -> list[Damage]:

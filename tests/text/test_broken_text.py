@@ -1,0 +1,100 @@
+"""What is plainly a text opens as one, though much of it is broken, with its mistakes by line and column."""
+
+from __future__ import annotations
+
+import pytest
+
+from viewer.base.diagnostic import Code, Severity
+from viewer.document.doctor import diagnose
+from viewer.document.document import Document
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        (b"[audio]\nmaster=0.8\n[player\ngold=250\nhp=3\n", "config", 3),
+        (b'[a]\nitems=["a", "b"\n[video]\nsize=Vector2(1280 720)\n', "config", 3),
+        (b"{\n  'player': {\n    'gold': 250\n  },\n  'version': 3\n}\n", "json", 2),
+        (b'{"n": 0x1F}\n', "json", 1),
+        (b'{\n  "b": True\n}\n', "json", 2),
+        (b'{\n  "c": NaN\n}\n', "json", 2),
+    ],
+)
+def test_it_opens_as_a_text_with_lines_and_mends(text: bytes, name: str, line: int) -> None:
+    document = Document(text)
+    assert document.wraps.names == (name,)
+    errors = [each for each in document.findings.all() if each.severity is Severity.ERROR]
+    assert errors[0].code is Code.TEXT_BROKEN
+    assert errors[0].message.startswith(f"Line {line}, column ")
+    best = diagnose(document)[0]
+    assert best.edit is not None
+    document.apply(best.edit)
+    assert not document.text or not document.text.damages
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[global]\nindex-url = https://here/simple\n",
+        b"{ color: red; }\n",
+        b"{\\rtf1 some text}",
+        b"[1] first, see page\n[2] second\n",
+    ],
+)
+def test_texts_of_others_are_none(text: bytes) -> None:
+    assert Document(text).text is None
+
+
+def test_zeros_behind_the_end_are_told_and_taken_away() -> None:
+    text = b'{"gold": 250,\n "n": "ab"}'
+    document = Document(text + bytes(8))
+    (found,) = [each for each in document.findings.all() if each.severity >= Severity.WARNING]
+    assert found.message.startswith("Line 2, column 12 (byte 25): 8 zero bytes stand behind the end")
+    best = diagnose(document)[0]
+    assert best.name == "text-zeros"
+    assert best.edit is not None
+    document.apply(best.edit)
+    assert bytes(document.to_be_written()[:]) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (b'{"gold": 250, "n": "a\0b"}', "Line 1, column 22 (byte 21): "),
+        (b'[a]\nx="b\0c"\ny=2\n', "Line 2, column 5 (byte 8): "),
+    ],
+)
+def test_a_zero_inside_has_a_place_and_the_line_stays(text: bytes, place: str) -> None:
+    document = Document(text)
+    assert any(each.message.startswith(place + "A zero byte stands here") for each in document.findings.all())
+    best = diagnose(document)[0]
+    assert best.edit is not None
+    document.apply(best.edit)
+    assert bytes(document.to_be_written()[:]) == text.replace(b"\0", b"")
+
+
+def test_a_long_text_that_lacks_its_last_bracket_gets_it() -> None:
+    text = b'{"a": "' + b"x" * (3 << 19) + b'", "b": [1, {"c": 2}]}'
+    document = Document(text[:-1])
+    (best,) = diagnose(document)
+    assert best.edit is not None
+    document.apply(best.edit)
+    assert bytes(document.to_be_written()[:]) == text
+
+
+def test_an_empty_file_is_said_to_be_empty() -> None:
+    (told,) = diagnose(Document(b""))
+    assert told.sentence.startswith("The file is empty.")
+    assert "earlier copy" in told.note
+
+
+def test_a_wrong_value_has_its_own_column() -> None:
+    errors = [each.message for each in Document(b'{\n  "a": 1,\n  "hp": .5,\n  "b": 2\n}\n').findings.all()]
+    assert any(each.startswith("Line 3, column 9 ") for each in errors)
+
+
+def test_a_section_that_is_there_again_is_merged_and_only_a_key_twice_is_lost() -> None:
+    found = Document(b"[a]\nx=1\n[b]\ny=2\n[a]\nz=3\nz=4\n").findings.all()
+    assert [each.code for each in found] == [Code.TEXT_NOTE, Code.DUPLICATE_KEY]
+    assert found[0].message.startswith("Line 5, column 2 ")
+    assert "read both as one" in found[0].message
