@@ -179,7 +179,7 @@ def test_it_is_searched_like_everything_else() -> None:
         ('{"a": 1, “b”: 2}'.encode(), "Line 1, column 10 (byte 9)", "straight double quotes"),
         (b"{\"a\": 1, 'b': 2}", "Line 1, column 10 (byte 9)", "straight double quotes"),
         (b'{"a": 1, // all\n "b": 2}', "Line 1, column 10 (byte 9)", "no comments"),
-        (b'{"a": 1, "c": 3, "b": True}', "Line 1, column 18 (byte 17)", "“True” is written “true”"),
+        (b'{"a": 1, "c": 3, "b": True}', "Line 1, column 23 (byte 22)", "“True” is written “true”"),
         (b'{"a": 1, "b": 1,5, "c": 1}', "Line 1, column 17 (byte 16)", "decimal point"),
         (b'{"a": 1, b: 2, "c": 3}', "Line 1, column 10 (byte 9)", "double quotes"),
         (b'{"a": "x\\qy", "b": 2}', "Line 1, column 9 (byte 8)", "escape"),

@@ -29,7 +29,7 @@ class MendForm:
         drops: whether something that a person wrote is gone then.
         is_tilted: whether brackets stand against the indentation then.
         left: how many mistakes are left.
-        is_beyond: whether it does more than mistakes were told.
+        is_beyond: whether it does more than twice as many things as mistakes were told.
         is_guess: whether a part of it is not told by anything in the text.
     """
 

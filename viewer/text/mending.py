@@ -196,9 +196,8 @@ def _form(text: bytes, mend: TextMend, others: Sequence[TextMend], is_json: bool
         for other in others
     )
     is_tilted = is_json and not mend.is_whole and bool(balanced(patched(text, mend.patches)))
-    return MendForm(
-        mend.is_whole, mend.count, rivals, drops(text, mend.patches), is_tilted, mend.left, mend.name == _HEAD
-    )
+    drops_some, is_guess, is_beyond = drops(text, mend.patches), mend.name == _HEAD, mend.count > 2 * told
+    return MendForm(mend.is_whole, mend.count, rivals, drops_some, is_tilted, mend.left, is_guess, is_beyond)
 
 
 def _least(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:

@@ -23,6 +23,7 @@ _SUM = re.compile(r"(-?\d+(?:\.\d+)?)\s*([-+*/]|\*\*|<<)\s*(-?\d+(?:\.\d+)?)")
 _GROUPED = re.compile(r"-?\d{1,3}(?:(,)\d{3}(?:,\d{3})*(?:\.\d+)?|(\.)\d{3}(?:\.\d{3})*,\d+)")
 _APART_BY_SIGNS = re.compile(r"-?\d+(?:[_']\d+)+(?:\.\d+)?")
 _NUMBERS = re.compile(r"-?[\d.]+(?:\s+-?[\d.]+)+")
+_BRACKETS = {"(": ")", "[": "]", "{": "}"}
 _COMMA = re.compile(r"-?\d+,\d{1,2}|-?0,\d+")
 _SIGN_APART = re.compile(r"-\s+(\d+(?:\.\d+)?)")
 _POINTS = re.compile(r"(-?\d+)[.,]{2,}(\d+)")
@@ -149,7 +150,7 @@ def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
     if found is None or _PLAIN.fullmatch(text):
         return
     front, behind = text[: found.start()], text[found.end() :]
-    cost = _said(front, is_front=True) + _said(behind, is_front=False)
+    cost = _said(front, is_front=True, behind=behind) + _said(behind, is_front=False)
     if re.search(r"\w\.$|^\.\w", front[-2:] + behind[:2]) or front[-1:] == "#":
         cost += 2
     cost *= 0.3 if is_called else 1.0
@@ -162,8 +163,8 @@ def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
         yield Meaning(cost, "text-number", what, found[0].encode())
 
 
-def _said(rest: str, is_front: bool) -> float:
-    """How much says what is taken away."""
+def _said(rest: str, is_front: bool, behind: str = "") -> float:
+    """How much says what is taken away; *behind* is what else is, in which brackets may close."""
     cost = 0.0
     for piece in _PIECES.finditer(rest):
         one = piece[0]
@@ -173,7 +174,7 @@ def _said(rest: str, is_front: bool) -> float:
             cost += 0.5
         elif one[0].isdigit():
             cost += 3.5
-        elif one[0] in "([{":
+        elif one[0] in _BRACKETS and _BRACKETS[one[0]] not in rest + behind:
             cost += 2.5  # rather the other one is missing
         elif one[0].isalpha():
             cost += 1.0 + 0.15 * len(one) + (0.6 * (len(one) > 1) + 1.5 * one[0].isupper()) * is_front
