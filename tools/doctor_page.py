@@ -69,9 +69,9 @@ half that is not held back (the order of rows in a hexdump, typographic quotes, 
 that is held back nothing was looked at but the sums. Of both lists two cases of each kind were measured.
 
 With numbers in which the kind that is judged had no part, first offers were off by 0.047 on the corpus and by 0.046 on
-the first 100 of the later kinds. (What costs values was not yet held to 10 % then: that adds 0.011 on the corpus, as two
-offers that were true are believed little.) Of the twelve last ones they are off by more than 0.2, as they are of those that are
-held back: so few are far from all that can happen to bytes.
+the first 100 of the later kinds. (What costs values was not yet held to 10 % then: that adds 0.011 on the corpus, as
+two offers that were true are believed little.) Of the twelve last ones they are off by more than 0.2, as they are of
+those that are held back: so few are far from all that can happen to bytes.
 
 So what is on no list is found where it is one thing in one place, one encoder with one rule, or one coding of all
 bytes. What moves bytes about inside of a file, or takes some away here and there, mostly is not, and neither is what an
