@@ -7,6 +7,7 @@ import pytest
 from viewer.base.diagnostic import Code, Severity
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
+from viewer.text.broken_text import ENTRY
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,11 @@ def test_a_section_that_is_there_again_is_merged_and_only_a_key_twice_is_lost() 
     assert [each.code for each in found] == [Code.TEXT_NOTE, Code.DUPLICATE_KEY]
     assert found[0].message.startswith("Line 5, column 2 ")
     assert "read both as one" in found[0].message
+
+
+def test_a_line_of_blanks_is_looked_at_once() -> None:
+    found = ENTRY.search(b"a" + b" " * (1 << 20))  # each length of the key tried anew would take hours
+    assert found is None
+    entry = ENTRY.search(b"  two words \t= 5")
+    assert entry is not None
+    assert (entry["key"], entry["blank"], entry["value"]) == (b"  two words", b" \t", b"5")

@@ -22,7 +22,7 @@ MOST_TOML = 1 << 20
 """Longer texts are not read as TOML."""
 FEW = 50
 """Of so many bytes one may be no sign of a text."""
-ENTRY = re.compile(rb"^(?P<key>[^\n;#\[=:]+?)(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
+ENTRY = re.compile(rb"^(?P<key>[^\n;#\[=:]*[^\n;#\[=:\t ])(?P<blank>[\t ]*)=[\t ]*(?P<value>[^\n]*)$", re.MULTILINE)
 _OWN_VALUE = re.compile(rb"(?:3D)?[&^]?\"|[\[{]|[A-Z]\w*\(")
 _PLAIN_VALUE = re.compile(rb"(?:[-+]?\.?\d[\w.+-]*|true|false|null|nil|[-+]?inf|nan)?\s*$", re.IGNORECASE)
 _OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)

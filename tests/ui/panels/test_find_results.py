@@ -276,3 +276,15 @@ def test_what_an_edit_wrote_is_found(window: MainWindow, find: FindField, qtbot:
 def test_the_new_widgets_have_names(find: FindField, results: FindResults, places: QListView) -> None:
     assert [part.accessibleName() for part in (results, places)] == ["Found", "Places found"]
     assert "List all places found" in find.list_button.accessibleName()
+
+
+def test_of_a_text_the_offsets_are_those_of_the_file(
+    window: MainWindow, find: FindField, results: FindResults, places: QListView, qtbot: QtBot
+) -> None:
+    raw = b'{\n    "name": "Mira",\n    "count": 5\n}\n'
+    window.session.show(Document(raw, name="save.json"))
+    look_for(qtbot, find, "count")
+    action(window, "find_list").trigger()
+    model = places.model()
+    qtbot.waitUntil(lambda: model.rowCount() == 1)
+    assert int(model.index(0, 0).data(OffsetRole), 16) == raw.index(b'"count"')

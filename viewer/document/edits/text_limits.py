@@ -74,6 +74,9 @@ def exact_number(document: Document, item: Item, typed: str) -> Edit | None:
     text, token = document.text, typed.strip().encode()
     if text is None or not _is_inexact(text, token) or document.text_problem or document.is_begun:
         return None
+    frame = outline.node_frame(document, item)
+    if frame is None or outline.is_key(frame.table, item.node):
+        return None  # a key is a text
     place = document.place(outline.span(document, item))
     edit = text_replaced(document, [(place, token)], "Set")
     return replace(edit, words=EditLabel("Set {}", (item_path(document, item),)))

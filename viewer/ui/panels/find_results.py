@@ -115,7 +115,9 @@ class FindModel(QAbstractListModel):
         if inside is not None:
             return f"+0x{inside.span.start:X}"
         document, hits = self._session.document, self._runner.hits
-        return offset_text(hits[row].start, len(document.buffer)) if document and row < len(hits) else ""
+        if document is None or row >= len(hits):
+            return ""
+        return offset_text(document.place(hits[row]).start, len(document.shown))
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else self._count

@@ -489,7 +489,7 @@ class ActionStates:
         self._actions["table_alone"].setChecked(is_open and work.sheet_alone)
         document = self._session.document
         self._actions["text"].setEnabled(document is not None and document.text is not None)
-        self._actions["text"].setChecked(is_open and self._parts.bytes.shows_text)
+        self._actions["text"].setChecked(is_open and self._parts.bytes.shows_text and self._parts.work.bytes_shown)
         self._actions["insert_mode"].setChecked(self._parts.hex.insert_mode)
         self._actions["utf8"].setChecked(self._parts.hex.shows_utf8)
         self._actions["mend"].setEnabled(is_open and self._parts.bridge.editing.can_mend)
