@@ -48,6 +48,15 @@ class History:
         return self._done < len(self._edits)
 
     @property
+    def last(self) -> Edit | None:
+        """The edit that undo would take back, None where there is none."""
+        return self._edits[self._done - 1] if self.can_undo else None
+
+    def is_done(self, edit: Edit) -> bool:
+        """Whether this very edit is done, and not taken back."""
+        return any(each is edit for each in self._edits[: self._done])
+
+    @property
     def undo_label(self) -> str:
         """The label of the edit that undo would take back, empty where there is none."""
         return self._edits[self._done - 1].label if self.can_undo else ""

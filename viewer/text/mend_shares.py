@@ -60,7 +60,7 @@ class MendForm:
 
 
 def drops(text: bytes, patches: Sequence[Patch]) -> bool:
-    """Whether letters or digits of a text are gone with some patches, or numbers become others."""
+    """Whether letters or digits of a text are gone with some patches, or stand in another order."""
     for span, fresh in patches:
         old = text[span.start : span.end]
         rest = iter(_SAID.findall(fresh.lower()))

@@ -166,6 +166,13 @@ def test_a_deletion_offers_undo_until_something_else_is_done(window: MainWindow)
     toast.action_button.click()
     assert bytes(document.buffer[:]) == raw
     assert toast.line.text() == "That was taken back already."
+    at(window, "[0].player.gold")
+    QTest.keyClick(window._parts.tree, Key.Key_Delete)
+    window._actions["undo"].trigger()
+    window.session.overwrite(540, b"\7")  # as many edits are done as before
+    changed = bytes(document.buffer[:])
+    toast.action_button.click()
+    assert bytes(document.buffer[:]) == changed
 
 
 @pytest.mark.usefixtures("rpg_open")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
+from viewer.document.disk.files import stamp
 from viewer.ui.session import Session
 
 QUIET = 300
@@ -38,7 +39,7 @@ class FileWatcher(QObject):
         session.opened.connect(self._watch)
         session.history_changed.connect(self._follow)
         self._path: Path | None = None
-        self._told = (False, False, False)
+        self._told: tuple[object, ...] = ()
         self._watch()
 
     def _follow(self) -> None:
@@ -67,23 +68,23 @@ class FileWatcher(QObject):
         if new := wanted.difference(self._system.files(), self._system.directories()):
             self._system.addPaths(sorted(new))
 
-    def _state(self) -> tuple[bool, bool, bool]:
-        """Whether the file is there, is another one than the one that was read, and may be written."""
+    def _state(self) -> tuple[object, ...]:
+        """Whether the file is there, which one it is, whether that is not the one that was read, and may be written."""
         document = self._session.document
         if document is None or document.path is None:
-            return False, False, False
+            return ()
         path = document.path
-        return path.exists(), document.changed_on_disk, os.access(path, os.W_OK)
+        return path.exists(), stamp(path), document.changed_on_disk, os.access(path, os.W_OK)
 
     def _stir(self, place: str) -> None:
         """Something happened; what happens beside the file must not put the look at it off again and again."""
-        is_own = self._path is not None and Path(place) in (self._path.absolute(), self._path.absolute().parent)
+        is_own = self._path is not None and Path(place) == self._path.absolute()
         if is_own or not self._quiet.isActive():
             self._quiet.start()
 
     def _look(self) -> None:
         self._watch_places()
         state = self._state()
-        if state[1] or state != self._told:
+        if state != self._told:
             self._told = state
             self.changed.emit()

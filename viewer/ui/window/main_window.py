@@ -23,6 +23,7 @@ from viewer.document.change import Change, place_of
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.document.splice import Edit
 from viewer.ui import dialogs
 from viewer.ui.hex.view import MenuRequest
 from viewer.ui.lazy import Lazy
@@ -361,16 +362,16 @@ class MainWindow(QMainWindow):
         """Tell what was done last, and offer to take it back."""
         document = self.session.document
         if document is not None:
-            self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.done))
+            self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.last))
 
-    def _undo_that(self, document: Document, done: int) -> None:
-        """Undo, unless something else was done meanwhile: then say so."""
+    def _undo_that(self, document: Document, edit: Edit | None) -> None:
+        """Undo an edit, unless something else was done meanwhile: then say so."""
         self.session.settle()
-        if self.session.document is not document:
+        if self.session.document is not document or edit is None:
             return
-        if document.history.done == done:
+        if document.history.last is edit:
             self.session.undo()
-        elif document.history.done < done:
+        elif not document.history.is_done(edit):
             self._say("That was taken back already.")
         else:
             self._say("Something was changed after that: take it back first, with Ctrl+Z.")
