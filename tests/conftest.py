@@ -16,6 +16,9 @@ from pytestqt.qtbot import QtBot
 from viewer.variant.scan import COMPILED
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+USES_QT = frozenset({"qapp", "qtbot"})
+MANY = 20_000
+"""With fewer new objects than that, garbage that tests of windows left is not looked for."""
 PATIENCE = 60_000
 """Milliseconds that a test waits for the window before it fails: on a busy machine what is late is not wrong."""
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback):
@@ -73,6 +76,19 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Have objects of Qt taken away by this thread alone, as the program does."""
+    if USES_QT.isdisjoint(getattr(item, "fixturenames", ())):
+        if not gc.isenabled():
+            gc.collect()
+            gc.enable()
+    else:
+        gc.disable()
+        if gc.get_count()[0] > MANY:
+            gc.collect()
+    skip_what_cannot_be_run(item)
+
+
+def skip_what_cannot_be_run(item: pytest.Item) -> None:
     """Skip what this machine cannot run; in CI a missing engine is a failure."""
     if item.get_closest_marker("engine") and not engine.available():
         reason = f"{engine.ENGINE} is not installed"

@@ -39,7 +39,7 @@ from viewer.cli import main
 def interrupt():
     time.sleep(1)
     os.kill(os.getpid(), signal.SIGINT)
-def idle(then=threading.Thread(target=interrupt, daemon=True).start):
+def idle(app=None, then=threading.Thread(target=interrupt, daemon=True).start):
     then()
 if {window}:
     import viewer.ui.window.app

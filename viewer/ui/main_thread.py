@@ -1,15 +1,19 @@
-"""Calls from other threads into the main one, which may have closed meanwhile what they are for.
+"""What only the main thread may do: take calls from other threads, and take away objects of Qt.
 
 A signal that another thread emits on an object which the main thread takes away at that moment reads freed memory. So
-threads emit on one object that stays, and the main thread looks whether the owner of the call is still there.
+threads emit on one object that stays, and the main thread looks whether the owner of the call is still there. For the
+same reason garbage is looked for in the main thread alone: by itself Python does that in whichever thread makes many
+objects, and would take away there what belongs to a window.
 """
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from time import perf_counter
 
 import shiboken6
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
 Call = Callable[[], object]
 
@@ -50,3 +54,49 @@ class MainThread:
             self._calls.wanted.emit(self._owner, call)
         except RuntimeError:  # the program ends
             return
+
+
+TICK = 1000
+"""Milliseconds between two looks for garbage."""
+FEW = 2_000
+"""With fewer new objects than that, they are not looked at."""
+SHARE = 100
+"""A look at all objects has to wait so many times as long as the last one took."""
+
+
+class Collector(QObject):
+    """Looks for garbage from the event loop of the main thread, and keeps Python from doing so by itself.
+
+    Args:
+        parent: with it the looking ends.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._ended, self._took = perf_counter(), 0.0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.look)
+        self._timer.start(TICK)
+
+    def look(self) -> None:
+        """Take away new garbage, and where some time has passed the old."""
+        if gc.get_count()[0] < FEW:
+            return
+        begun = perf_counter()
+        if begun - self._ended < SHARE * self._took:
+            gc.collect(1)
+            return
+        gc.collect()
+        self._ended = perf_counter()
+        self._took = self._ended - begun
+
+
+_collector: Collector | None = None
+
+
+def collect_here(app: QCoreApplication) -> None:
+    """Have garbage looked for in the thread of the application, and nowhere else; again does nothing."""
+    global _collector
+    if _collector is None or not shiboken6.isValid(_collector):
+        _collector = Collector(app)

@@ -15,6 +15,7 @@ from viewer.document.glimpse import glimpse
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadJob, ReadMode
 from viewer.document.wraps import get_ready
+from viewer.ui.main_thread import MainThread
 from viewer.ui.worker import Job, Worker
 
 # Pending changes: those of which nobody was told yet, because their bytes are still being read.
@@ -88,7 +89,6 @@ class ReadingBeside(QObject):
     glimpsed = Signal(object)
     changed = Signal()
     failed = Signal(str)
-    _began = Signal(object, object)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -99,7 +99,8 @@ class ReadingBeside(QObject):
         self._worker.finished.connect(self._take)
         self._warmer = Worker(self)
         self._readier = threading.Thread(target=get_ready, name="ready", daemon=True)  # which tells nobody of its end
-        self._began.connect(self._show_glimpse)
+        self._main_thread = MainThread(self)
+        self._is_idle = True
         QTimer.singleShot(IDLE, self, self._get_ready)
 
     @property
@@ -120,6 +121,7 @@ class ReadingBeside(QObject):
 
     def start(self, document: Document) -> None:
         """Read what is still to be read of a document."""
+        self._is_idle = False
         task = document.task
         if task is not None:
             self._document, self._task = document, task
@@ -159,13 +161,14 @@ class ReadingBeside(QObject):
 
     def _get_ready(self) -> None:
         """Load the engine lines, then what reads texts, in an idle moment: then the first file waits for neither."""
-        if self._document is None:
+        if self._is_idle:
             detect(bytes(4))
             self._readier.start()
 
     def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
         """Read the first values; in the thread that then reads all of them."""
-        self._began.emit(task, glimpse(task.buffer, way, structure=structure))
+        reading = glimpse(task.buffer, way, structure=structure)
+        self._main_thread.call(lambda: self._show_glimpse(task, reading))
 
     def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
         document = self._document

@@ -54,7 +54,7 @@ class Stage:
         self.window = MainWindow(None, ThemeController(self.app, "light"))
         self.window.resize(SIZE)
         self.window.show()
-        collect_again()
+        collect_again(self.app)
         self.tree = self._find(QTreeView, "treeView")
         self.hex = self._find(HexView, "hexView")
         self.tree_painted, self.hex_painted = Painted(self.tree), Painted(self.hex)

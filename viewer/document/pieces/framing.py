@@ -543,7 +543,7 @@ def uncollected() -> Iterator[None]:
     try:
         yield
     finally:
-        if was_on and gc.get_count()[0] > VERY_MANY:
+        if gc.get_count()[0] > VERY_MANY:
             gc.freeze()
             gc.unfreeze()
         if was_on:

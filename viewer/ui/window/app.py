@@ -20,6 +20,7 @@ from viewer.document.reading import ReadOptions
 from viewer.ui import dialogs
 from viewer.ui.look.program_icon import program_icon
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.main_thread import collect_here
 from viewer.ui.window.first_frame import application, start
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.windows import Windows
@@ -54,7 +55,7 @@ def run_window(paths: Sequence[str], choice: ReadOptions) -> int:
         several, fixed = [Path(path) for path in paths], None if choice == ReadOptions() else choice
         QTimer.singleShot(0, frame.active, lambda: frame.active.files.open_all(several, fixed))
     windows.restore_soon()
-    QTimer.singleShot(0, collect_again)
+    QTimer.singleShot(0, lambda: collect_again(app))
     interrupts = _Interrupts()
     try:
         return app.exec()
@@ -97,10 +98,10 @@ def _open(window: MainWindow, path: Path, choice: ReadOptions) -> None:
         sys.excepthook(type(error), error, error.__traceback__)
 
 
-def collect_again() -> None:
-    """Let the garbage collector in, but not to what the start has made: that stays as long as the program runs."""
+def collect_again(app: QApplication) -> None:
+    """Look for garbage from now on, but not in what the start has made: that stays as long as the program runs."""
     gc.freeze()
-    gc.enable()
+    collect_here(app)
 
 
 def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: str, choice: ReadOptions) -> int:
@@ -136,6 +137,7 @@ def make_application() -> QApplication:
     """The one application object, with the names and the icon that the desktop knows it by."""
     app = application()
     app.setWindowIcon(program_icon())
+    collect_here(app)
     return app
 
 
