@@ -202,6 +202,12 @@ def test_control_end_goes_to_the_last_byte_and_shows_it(qtbot: QtBot, view: HexV
     assert view.visible_span.start == 0
 
 
+def test_the_caret_stays_in_sight_when_the_view_gets_smaller(qtbot: QtBot, view: HexView) -> None:
+    view.set_caret(view.visible_span.end - 1)
+    view.resize(view.width(), view.height() // 2)
+    assert view.caret.offset in view.visible_span
+
+
 def test_a_page_is_what_is_in_view(qtbot: QtBot, view: HexView) -> None:
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
     assert view.caret.offset == view.visible_rows * view.columns == 160

@@ -552,7 +552,13 @@ class Document:
     def modified_spans(self) -> list[Span]:
         """The bytes that differ from the saved file by an edit, as they lie now."""
         splices = self.history.since_saved()
-        return [Span(0, len(self.buffer))] if splices is None else touched(s.trimmed() for s in splices)
+        if splices is None:
+            return [Span(0, len(self.buffer))]
+        if self.task is not None or not self.history.is_typed:
+            return touched(splice.trimmed() for splice in splices)
+        from viewer.document.value_splices import really_changed
+
+        return really_changed(self, touched(splices), splices)
 
     def moved(self, offset: int, change: Change) -> int:
         """Where a byte lies after a change."""

@@ -124,6 +124,14 @@ class History:
         self._saved = self._done
         self.seal()
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether all that leads from the saved bytes to those of now was typed into the text."""
+        saved, done = self._saved, self._done
+        if saved is None or saved == done:
+            return False
+        return all(edit.is_reading for edit in self._edits[min(saved, done) : max(saved, done)])
+
     def since_saved(self) -> list[Splice] | None:
         """The splices that lead from the saved bytes to those of now; None where no way is known."""
         if self._saved is None:

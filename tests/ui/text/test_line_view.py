@@ -303,3 +303,36 @@ def test_a_part_is_painted_as_in_the_whole_and_asks_for_no_other_rows(
     view.viewport().render(part, rect.topLeft(), QRegion(rect))
     assert part.copy(rect) == whole.copy(rect)
     assert (asked[-1].start, asked[-1].end) == (7 * 3, 7 * 6 - 1)
+
+
+def is_caret_in_sight(view: TextView) -> bool:
+    return view.viewport().rect().contains(view.caret_rect().adjusted(0, 1, 0, -1))
+
+
+def test_the_caret_stays_in_sight_when_the_view_gets_smaller(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"".join(b"line %d\n" % k for k in range(200)))
+    view.set_caret(view.offset_of(14, 5))
+    top = view._scroll.top
+    view.resize(500, 120)
+    assert is_caret_in_sight(view)
+    assert view._scroll.top > top
+    wide = shown(qtbot, b"".join(b"word " * 20 + b"%d\n" % k for k in range(200)))
+    wide.set_caret(wide.offset_of(6, 30))
+    wide.resize(230, 300)
+    assert is_caret_in_sight(wide)
+
+
+def test_a_view_that_was_scrolled_away_from_the_caret_stays_there(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"line\n" * 200)
+    view._scroll.to_row(60)
+    view.resize(500, 120)
+    assert view._scroll.top == 60
+
+
+@pytest.mark.parametrize("pasted", ["one\n" * 60, "one\r\n" * 60, "word " * 400, "\t" * 300])
+def test_the_caret_is_in_sight_behind_what_is_pasted(qtbot: QtBot, pasted: str) -> None:
+    view = shown(qtbot, b"line\n" * 200)
+    view.set_caret(view.offset_of(14, 5))
+    QApplication.clipboard().setText(pasted)
+    view.paste()
+    assert is_caret_in_sight(view)

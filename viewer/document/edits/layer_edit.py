@@ -11,8 +11,9 @@ from viewer.container.layer import WrapError
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
+from viewer.document.value_splices import value_splices
 from viewer.document.wraps import Wraps, take_off
-from viewer.text.patching import common, common_end, patched
+from viewer.text.patching import patched
 
 LABEL = "Edit text"
 
@@ -60,11 +61,7 @@ def text_written(document: Document, text: bytes, merge: str = "") -> Edit | Non
 
 def _edit(document: Document, after: Wraps, label: str, merge: str = "") -> Edit:
     """The edit from the text as it is to the one in these wraps."""
-    old, new = bytes(document.buffer[:]), bytes(after.inside[:])
-    front = common(old, 0, len(old), new, 0, len(new))
-    back = common_end(old, front, len(old), new, front, len(new))
-    changed = Splice(front, old[front : len(old) - back], new[front : len(new) - back])
-    splices = (changed,) if changed.removed or changed.inserted else ()
+    splices = value_splices(document, bytes(after.inside[:]))
     return Edit(label, splices, merge, bases=(document.wraps, after), is_reading=True)
 
 

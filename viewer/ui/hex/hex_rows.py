@@ -75,6 +75,10 @@ class HexScroll(QObject):
         """Rows that are wholly in view."""
         return self._visible
 
+    def shows(self, row: int) -> bool:
+        """Whether a row is wholly in view."""
+        return self.top + bool(self.pixels) <= row < self.top + self._visible
+
     @property
     def last_top(self) -> int:
         """The top row when the end is in view."""
@@ -109,7 +113,7 @@ class HexScroll(QObject):
 
         Of more rows than fit, the first comes to the top unless it is in view.
         """
-        if first >= self.top + bool(self.pixels) and last < self.top + self._visible:
+        if self.shows(first) and self.shows(last):
             return
         if last - first >= self._visible:
             if not self.top <= first < self.top + self._visible:

@@ -528,7 +528,10 @@ class HexView(HexRows):
     # Qt
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        was_seen = self._scroll.shows(self._grid.row_of(self.caret.offset))
         super().resizeEvent(event)
+        if was_seen:  # a pane that opens beside the view does not hide what is typed
+            self.ensure_visible(Span(self.caret.offset, self.caret.offset + 1))
         if self.footer is not None:
             self._make_room()
 

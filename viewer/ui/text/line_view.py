@@ -47,6 +47,7 @@ from viewer.ui.text.text_caret import (
     word_at,
     word_before,
 )
+from viewer.ui.text.text_keys import K, command_of, step_of, writes
 from viewer.ui.text.text_painter import GUTTER_PAD, MARK, MARK_LEFT, TEXT_PAD, LineLayouts, TextPage, TextPainter
 from viewer.ui.text.text_rows import TextRow, TextRows
 from viewer.ui.text.text_source import TextMark, TextSource, TextTyped
@@ -61,40 +62,6 @@ USUAL_LINE = 72
 COPY_LIMIT = 16 << 20
 COUNTED, COUNTING = 1 << 21, 20
 """Lines of so many bytes are counted at a time, and after so many milliseconds those of the next ones."""
-K = QKeySequence.StandardKey
-MOVES = (
-    (K.MoveToPreviousChar, K.SelectPreviousChar, TextMove.LEFT),
-    (K.MoveToNextChar, K.SelectNextChar, TextMove.RIGHT),
-    (K.MoveToPreviousWord, K.SelectPreviousWord, TextMove.WORD_LEFT),
-    (K.MoveToNextWord, K.SelectNextWord, TextMove.WORD_RIGHT),
-    (K.MoveToPreviousLine, K.SelectPreviousLine, TextMove.UP),
-    (K.MoveToNextLine, K.SelectNextLine, TextMove.DOWN),
-    (K.MoveToPreviousPage, K.SelectPreviousPage, TextMove.PAGE_UP),
-    (K.MoveToNextPage, K.SelectNextPage, TextMove.PAGE_DOWN),
-    (K.MoveToStartOfLine, K.SelectStartOfLine, TextMove.ROW_START),
-    (K.MoveToEndOfLine, K.SelectEndOfLine, TextMove.ROW_END),
-    (K.MoveToStartOfDocument, K.SelectStartOfDocument, TextMove.START),
-    (K.MoveToEndOfDocument, K.SelectEndOfDocument, TextMove.END),
-)
-"""The keys of each movement, without and with selecting, as the platform has them."""
-COMMANDS = (
-    K.Copy,
-    K.Cut,
-    K.Paste,
-    K.SelectAll,
-    K.Backspace,
-    K.Delete,
-    K.DeleteStartOfWord,
-    K.DeleteEndOfWord,
-    K.InsertParagraphSeparator,
-)
-BARE = {
-    Qt.Key.Key_Backspace: K.Backspace,
-    Qt.Key.Key_Return: K.InsertParagraphSeparator,
-    Qt.Key.Key_Enter: K.InsertParagraphSeparator,
-}
-"""Keys that mean the same everywhere, though not every platform says so."""
-KEYPAD = Qt.KeyboardModifier.KeypadModifier
 TYPING, ERASING = "text: type", "text: erase"
 
 
@@ -513,23 +480,15 @@ class TextView(QAbstractScrollArea):
 
     # Keys
 
-    def _command(self, event: QKeyEvent) -> QKeySequence.StandardKey | None:
-        found = next((command for command in COMMANDS if event.matches(command)), None)
-        if found is None and not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | KEYPAD):
-            return BARE.get(Qt.Key(event.key()))
-        return found
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        for plain, extending, move in MOVES:
-            if event.matches(plain) or event.matches(extending):
-                self._step(move, event.matches(extending))
-                return
-        command = self._command(event)
-        text = event.text()
-        if command is not None:
+        step = step_of(event)
+        command = command_of(event)
+        if step is not None:
+            self._step(*step)
+        elif command is not None:
             self._run(command)
-        elif text and text.isprintable() and _writes(event):
-            self.write(text, TYPING)
+        elif writes(event):
+            self.write(event.text(), TYPING)
         else:
             super().keyPressEvent(event)
 
@@ -542,8 +501,7 @@ class TextView(QAbstractScrollArea):
 
     def takes(self, event: QKeyEvent) -> bool:
         """Whether a key means something here."""
-        moves = any(event.matches(plain) or event.matches(extending) for plain, extending, _ in MOVES)
-        return moves or self._command(event) is not None or (event.text().isprintable() and _writes(event))
+        return step_of(event) is not None or command_of(event) is not None or writes(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         if event.commitString():
@@ -667,7 +625,12 @@ class TextView(QAbstractScrollArea):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
+        caret = Span(self.caret.offset, self.caret.offset)
+        was_seen = self._scroll.shows(self._rows.row_of(caret.start))
         self._arrange()
+        if was_seen:  # a pane that opens beside the view does not hide what is typed
+            self.ensure_visible(caret)
+            self._show_across()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -686,14 +649,3 @@ class TextView(QAbstractScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._gutter + round(24 * self._letter), 120)
-
-
-def _writes(event: QKeyEvent) -> bool:
-    """Whether a key is meant to write its sign: AltGr does, Ctrl and Alt do not."""
-    held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | KEYPAD)
-    control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-    return bool(event.text()) and held in (
-        Qt.KeyboardModifier.NoModifier,
-        Qt.KeyboardModifier.GroupSwitchModifier,
-        control,
-    )
