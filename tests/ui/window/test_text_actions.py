@@ -17,6 +17,7 @@ from viewer.document.path import PathError, parse_path
 from viewer.ui.text import text_bridge
 from viewer.ui.text.line_view import TextView
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.work_area import PaneLayout
 
 TEXT = b'{\n  "gold": 1.50,\n  "name": "Ada"\n}\n'
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -63,6 +64,26 @@ def test_a_text_is_shown_as_text_and_one_key_away_as_bytes(window: MainWindow) -
     assert window._parts.hex.source.read(0, 8) == TEXT[:8]
     window._actions["text"].trigger()
     assert view_of(window).hasFocus()
+
+
+def test_a_text_behind_the_values_comes_to_the_front_first(window: MainWindow) -> None:
+    window.resize(560, 600)
+    window._actions["bytes"].trigger()
+    assert window._parts.work.form is PaneLayout.TINY
+    window._parts.work.reveal(window._parts.tree)
+    assert not view_of(window).isVisible()
+    window._actions["text"].trigger()
+    assert view_of(window).isVisible()
+    window._actions["text"].trigger()
+    assert window._parts.hex.isVisible()
+
+
+def test_the_values_keep_the_keys_when_the_window_gets_narrow_and_wide(window: MainWindow) -> None:
+    window._parts.tree.setFocus()
+    for width in (560, 1280):
+        window.resize(width, 600)
+        QApplication.processEvents()
+        assert window._parts.tree.hasFocus()
 
 
 def test_the_selected_value_is_marked_in_the_text(window: MainWindow) -> None:
@@ -345,3 +366,42 @@ def test_typing_just_before_another_file_is_shown_is_read_into_its_own(
     window._opened.add(other)
     assert first.shown == TEXT.replace(b"Ada", b"xAda")
     assert not other.modified
+
+
+LONG = b"{\n" + b"".join(b'  "k%d": %d,\n' % (k, k) for k in range(200)) + b'  "end": 1\n}\n'
+
+
+def test_undo_and_redo_go_to_what_they_change_in_the_text(window: MainWindow) -> None:
+    window.session.show(Document(LONG))
+    view = view_of(window)
+    view.setFocus()
+    first, last = LONG.index(b'"k3": 3') + 7, LONG.index(b'"k180": 180') + 11
+    view.move_caret(last)
+    QTest.keyClicks(view, "99")
+    settled(window)
+    view.move_caret(first)
+    QApplication.processEvents()
+    window._actions["undo"].trigger()
+    QApplication.processEvents()
+    assert view.caret.offset == last
+    assert view.viewport().rect().contains(view.caret_rect().adjusted(0, 1, 0, -1))
+    assert window.session.path == "[0].k180"
+    view.move_caret(first)
+    window._actions["redo"].trigger()
+    QApplication.processEvents()
+    assert view.caret.offset == last + 2
+    assert window.session.path == "[0].k180"
+
+
+@pytest.mark.parametrize(("text", "typed", "selected"), [(b"[1, 2]", "3", "[0][1]"), (b"[[1]]", "2", "[0][0][0]")])
+def test_a_number_that_is_typed_at_the_end_stays_selected(
+    window: MainWindow, text: bytes, typed: str, selected: str
+) -> None:
+    window.session.show(Document(text))
+    view = view_of(window)
+    view.setFocus()
+    view.move_caret(len(text.rstrip(b"]")))
+    QTest.keyClicks(view, typed)
+    settled(window)
+    QApplication.processEvents()
+    assert window.session.path == selected

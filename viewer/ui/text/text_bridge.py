@@ -64,6 +64,7 @@ class TextBridge(QObject):
         self._merge = ""
         self._left: WeakKeyDictionary[Document, SessionText] = WeakKeyDictionary()
         self._is_applying = False
+        self._changed: int | None = None
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_beside)
         self._unselected: tuple[Document, int] | None = None
@@ -107,6 +108,14 @@ class TextBridge(QObject):
         mark = self._view.mark_at(offset)
         found = (mark.sentence, mark.severity) if mark is not None else ()
         self._session.stand_in_text(TextPosition(offset, *self._view.position(offset), *found))
+
+    def go_to_change(self) -> bool:
+        """Put the caret behind what was undone or done again a moment ago; returns whether that is in sight now."""
+        if self._changed is None or self._session.waits or not self._view.hasFocus():
+            return False
+        self._view.set_caret(self._changed)
+        self._caret(self._changed)
+        return True
 
     def settle(self) -> None:
         """Have everything read that was typed. What holds no value yet stays as it is, and is told."""
@@ -200,6 +209,7 @@ class TextBridge(QObject):
             self._open()
             return
         change = self._source.read_again(text)
+        self._changed = change.offset + len(change.inserted) if change.removed or change.inserted else None
         self._session.note_typing(is_read=True)
         if change.removed or change.inserted:
             self._view.replaced(Span(change.offset, change.offset + len(change.removed)), change.inserted)
@@ -252,10 +262,20 @@ class TextBridge(QObject):
         self._forget_caret()
         if document is None or source is None or document is not self._session.document or self._session.waits:
             return
-        found = outline.item_at(document, source.inside_of(offset)) if self._is_read_of(document) else None
+        found = self._value_at(document, source, offset) if self._is_read_of(document) else None
         if found is not None:
             self._session.select(Item(found.frame, found.node), remember=False)
             self.tell_place()
+
+    @staticmethod
+    def _value_at(document: Document, source: SessionText, offset: int) -> Item | None:
+        """The value at the caret: the one that ends in front of it, where none begins behind it."""
+        found = outline.item_at(document, source.inside_of(offset))
+        if not offset or (found is not None and document.place(outline.span(document, found)).start == offset):
+            return found
+        before = outline.item_at(document, source.inside_of(offset - 1))
+        ends = before is not None and document.place(outline.span(document, before)).end == offset
+        return before if ends else found
 
     def _forget_caret(self) -> None:
         """Something is selected: the value at the caret, or another one."""

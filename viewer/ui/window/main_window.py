@@ -329,6 +329,8 @@ class MainWindow(QMainWindow):
         history = document.history
         label = history.undo_label if word == "Undone" else history.redo_label
         change = step()
+        if change is not None and self._text.go_to_change():
+            return
         at = place_of(change.splices) if change is not None and not change.focus and not change.waits else None
         found = outline.item_at(document, at) if at is not None else None
         shown = self.session.item
@@ -371,6 +373,7 @@ class MainWindow(QMainWindow):
             return
         if document.history.last is edit:
             self.session.undo()
+            self._text.go_to_change()
         elif not document.history.is_done(edit):
             self._say("That was taken back already.")
         else:

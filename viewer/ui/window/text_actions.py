@@ -57,12 +57,16 @@ class TextActions:
             self._say(NO_TEXT)
             return
         self._session.settle()
-        self._wants_text = not (self.shows_text and self._parts.work.bytes_shown)
+        self._wants_text = not (self.shows_text and self._parts.work.bytes_in_front)
         self._parts.work.reveal(self._parts.bytes)
         if self._wants_text:
             self._session.show_layer(None)
         self._turn()
         self._parts.bytes.current.setFocus()
+
+    def go_to_change(self) -> bool:
+        """Where a person types into the text: go to what undo or redo changed. Returns whether that is in sight now."""
+        return self._bridge is not None and self.shows_text and self._bridge.go_to_change()
 
     def show_hits(self) -> None:
         """Mark in the text what the search found."""

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from viewer.ui.text.bytes_pane import BytesPane
 
@@ -186,6 +186,12 @@ class WorkArea(QWidget):
     def bytes_shown(self) -> bool:
         """Whether the bytes, or the text that they are, are wanted beside the values."""
         return self._bytes_wanted
+
+    @property
+    def bytes_in_front(self) -> bool:
+        """Whether they are to be seen, and not behind the tab of the values."""
+        is_tab = self._panes.indexOf(self._bytes) >= 0
+        return self._bytes_wanted and (not is_tab or self._panes.currentWidget() is self._bytes)
 
     def show_bytes(self, shown: bool) -> None:
         """Show the bytes, or leave their room to the values."""
@@ -373,10 +379,14 @@ class WorkArea(QWidget):
         self._moved_by_hand = True
 
     def _arrange(self) -> None:
-        """Put every pane where the form wants it."""
+        """Put every pane where the form wants it; what has the keys keeps them, as far as it is to be seen."""
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
         self._place_top()
         self._place_bottom()
         self.share_width()
+        if had_focus and focused is not None and not focused.hasFocus() and focused.isVisible():
+            focused.setFocus()
 
     def _place_top(self) -> None:
         if self.form is PaneLayout.TINY and self._bytes_wanted:
