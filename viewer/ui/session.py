@@ -37,8 +37,7 @@ if TYPE_CHECKING:  # loaded with the first profile that fits
     from viewer.document.profiles.profile_labels import ProfileLabels
 
 WAITS = "These bytes are still being read; try again in a moment."
-
-
+UNSAVED = "What is typed cannot be saved: {}"
 NO_VALUE = "What is typed is no value, so that it cannot be saved: mend it, or take it back."
 READ_MEANWHILE = "What was typed has only now been read: please do that again."
 
@@ -111,7 +110,7 @@ class Session(QObject):
         self._edited: tuple[object, Edit] | None = None
         self._layer: int | None = None
         self._text_caret: TextPosition | None = None
-        self._typed: set[str] = set()
+        self._typed: dict[str, str] = {}
         self.reading = ReadingBeside(self)
         self.reading.taken.connect(self._announce)
         self.reading.failed.connect(self.failed)
@@ -425,7 +424,8 @@ class Session(QObject):
         if self._document is None:
             return ()
         if self.has_typed:
-            raise FileProblem(NO_VALUE)
+            why = max(why for session in (self, *self.beside()) for why in session._typed.values())
+            raise FileProblem(UNSAVED.format(why) if why else NO_VALUE)
         target = path or self._document.path
         if target is not None:
             self.saving.emit(target)
@@ -569,10 +569,12 @@ class Session(QObject):
         """Whether a person typed something that is not read yet, in this view or another of the document."""
         return any(session._typed for session in (self, *self.beside()))
 
-    def note_typing(self, is_read: bool, where: str = "text") -> None:
-        """A person types what will be read later, or all of that is read; *where*: each place notes its own."""
-        if (where in self._typed) == is_read:
-            self._typed ^= {where}
+    def note_typing(self, is_read: bool, where: str = "text", why: str = "") -> None:
+        """A person types what will be read later (*why* not now), or all is read; *where*: each place notes its own."""
+        had = self._typed.pop(where, None) is not None
+        if not is_read:
+            self._typed[where] = why
+        if had == is_read:
             self.history_changed.emit()
 
     def settle(self) -> None:

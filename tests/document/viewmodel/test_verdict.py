@@ -39,6 +39,19 @@ def test_a_key_that_stands_there_once_is_not(document: Document, typed: str) -> 
     assert not on_key(document, typed).is_doubtful
 
 
+def test_of_a_key_that_is_typed_the_words_are_about_the_key(document: Document) -> None:
+    assert on_key(document, "gold").title == "The same key as now"
+    assert on_key(document, "coins").title == "Valid key, 5 characters in 5 bytes"
+    gold = parse_path(document, "[0].player.gold")
+    assert judge_cell(document, gold, cell_text(document, gold), "1 + 0 * 3").title != "The same key as now"
+
+
+def test_what_cannot_be_written_says_in_one_line_what_can(document: Document) -> None:
+    gold = parse_path(document, "[0].player.gold")
+    assert judge_cell(document, gold, cell_text(document, gold), "abc").why_not == "“abc” is not an int, such as 12."
+    assert not judge_cell(document, gold, cell_text(document, gold), "7").why_not
+
+
 @pytest.mark.parametrize(
     ("typed", "breaks", "fix"),
     [("a\nb", "1 line break", "a b"), ("sword\npotion\n", "2 line breaks", "sword potion"), ("\n", "1 line break", "")],

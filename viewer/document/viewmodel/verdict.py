@@ -30,6 +30,7 @@ FIX_LIMIT = 24
 NOTHING = Span(0, 0)
 ONE = Decimal(1)
 SAME = "The same value as now"
+SAME_KEY = "The same key as now"
 LINE_ENDS = ("\n", "\r")
 QUOTED, UNQUOTE = "The quotes become a part of the text.", "leave the quotes out"
 AS_TEXT = "write it as a text"
@@ -78,6 +79,11 @@ class Verdict:
         """Whether applying it would write anything."""
         return self.ok and (self.respells or self.after != self.before)
 
+    @property
+    def why_not(self) -> str:
+        """In one line why it cannot be written, empty where it can."""
+        return "" if self.ok else " ".join(f"{part.removesuffix('.')}." for part in (self.title, self.detail) if part)
+
     def first_byte(self, count: int) -> int:
         """Where *count* bytes begin that show what changes; the header is left out as long as it stays."""
         if not self.changes_something:
@@ -118,7 +124,7 @@ def drafted(document: Document, item: Item, found: EditDraft) -> Verdict:
 def _stands_twice(document: Document, item: Item, key: bytes) -> bool:
     """Whether another key of the same dictionary has these bytes."""
     frame = outline.node_frame(document, item)
-    if frame is None or item.part or not outline.is_key(frame.table, item.node):
+    if frame is None or not _is_key(document, item):
         return False
     table = frame.table
     keys = table.children(table.parent[item.node])[::2]
@@ -185,7 +191,7 @@ def unchanged(document: Document, item: Item) -> Verdict:
     """The verdict on text that nobody has touched."""
     span = outline.span(document, item)
     before = bytes(document.buffer[span.start : span.end])
-    return Verdict(True, SAME, "", before, before, 0 if item.part else 4, in_text=_in_text(document))
+    return Verdict(True, _same(document, item), "", before, before, 0 if item.part else 4, in_text=_in_text(document))
 
 
 def _in_text(document: Document) -> bool:
@@ -272,15 +278,25 @@ def _type(document: Document, item: Item) -> str:
 
 def _title(document: Document, item: Item, before: bytes, after: bytes) -> str:
     if before == after:
-        return SAME
+        return _same(document, item)
     row = outline.type_row(document, item)
     if item.part or row is None:
         return f"Valid {_type(document, item)}"
     word = int.from_bytes(after[:4], "little")
     new = document.dialect.row(word)
+    is_key = _is_key(document, item)
     if new is None or new is row or new.name == row.name:
-        return f"Valid {row.name}{_details(row, word, after, _in_text(document))}"
-    return f"Becomes {new.name}, was {row.name}"
+        return f"Valid {'key' if is_key else row.name}{_details(row, word, after, _in_text(document))}"
+    return f"{'The key becomes' if is_key else 'Becomes'} {new.name}, was {row.name}"
+
+
+def _same(document: Document, item: Item) -> str:
+    return SAME_KEY if _is_key(document, item) else SAME
+
+
+def _is_key(document: Document, item: Item) -> bool:
+    frame = outline.node_frame(document, item)
+    return frame is not None and not item.part and outline.is_key(frame.table, item.node)
 
 
 def _details(row: TypeRow, header: int, after: bytes, in_text: bool) -> str:

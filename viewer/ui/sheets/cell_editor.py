@@ -57,7 +57,7 @@ class CellEditor(QObject):
     refused = Signal(str)
     editor_needed = Signal()
     all_wanted = Signal(str)
-    typed = Signal(bool)
+    typed = Signal(bool, str)
 
     def __init__(self, view: SheetView) -> None:
         super().__init__(view)
@@ -131,7 +131,7 @@ class CellEditor(QObject):
         self._open_field = self._index = self._draft = None
         if opened is not None:
             opened.close()
-            self.typed.emit(True)
+            self.typed.emit(True, "")
 
     def put_away(self) -> None:
         """The cell changes or goes: what is typed and is no value is dropped with it, and that is said."""
@@ -164,7 +164,7 @@ class CellEditor(QObject):
             return
         found = self._draft = self._drafted(opened.field.text())
         opened.tell(found.verdict)
-        self.typed.emit(found.edit is None and found.verdict.ok)
+        self.typed.emit(found.edit is None and found.verdict.ok, found.verdict.why_not)
         self.place()
 
     def _drafted(self, text: str) -> CellDraft:

@@ -189,7 +189,7 @@ class SheetPane(QWidget):
         view.titles.customContextMenuRequested.connect(self._ask_column_tools)
         self.editor.committed.connect(self._commit)
         self.editor.refused.connect(self._session.failed)
-        self.editor.typed.connect(lambda is_read: self._session.note_typing(is_read, FIELD))
+        self.editor.typed.connect(lambda is_read, why: self._session.note_typing(is_read, FIELD, why))
         self._session.settling.connect(self.editor.settle)
         self.editor.editor_needed.connect(self.editor_requested)
         session.changed.connect(self._follow_change)

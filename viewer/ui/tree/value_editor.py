@@ -161,7 +161,7 @@ class ValueEditor(QObject):
         if row is not None and self._type_name() == "Color":
             opened.field.set_swatch(colour_of(document, self._item, text))
         opened.tell(verdict)
-        self._session.note_typing(self._cell is not None and text == self._cell.text, FIELD)
+        self._session.note_typing(self._cell is not None and text == self._cell.text, FIELD, verdict.why_not)
         self.place()
 
     def _verdict_on(self, document: Document, text: str) -> Verdict:

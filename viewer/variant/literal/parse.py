@@ -37,9 +37,7 @@ def fitted(reader: LiteralReader, value: Value, row: TypeRow, start: int) -> Val
         return Value(row.name, value.data.text)
     converted = _collected(reader, value, row) or _same_shape(reader, source, value, row)
     if converted is None:
-        such = _example(row) if row.kind is Kind.FIXED else ""
-        wanted = f"{_article(row)} {row.name}, such as {such}," if such else f"{_article(row)} {row.name}"
-        raise reader.error(f"{wanted} is expected here, not {value.type}.", start)
+        raise reader.error(f"{_wanted(row)} is expected here, not {value.type}.", start)
     return converted
 
 
@@ -215,6 +213,8 @@ _NUMBERLIKE = late_pattern(r"[+-]*[\d.][\w.+-]*")
 _COMMA = late_pattern(r"\s*([+-]?\d+),(\d+)\s*", re.ASCII)
 _GROUPS_OF_THREE = late_pattern(r"\s*[+-]?\d{1,3}(?:[ ,'\u00a0\u2009\u202f]\d{3})+\s*", re.ASCII)
 THREE = 3
+COLLECTIONS = {"Array": "[1, 2]", "Dictionary": '{"key":1}'}
+"""How they are written."""
 FEW = 4
 """Of so many numbers an example is shown."""
 
@@ -461,13 +461,16 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
     char = reader.peek()
     start = reader.pos
     kinds = forms(row, reader.precision)
+    if not char:
+        raise reader.error(f"{_wanted(row)} is missing here.")
     if row.kind is Kind.FIXED and row.name in ("int", "float"):
         _refuse_other_signs(reader, row)
         token = reader.number()
         if token is not None:
             return Value(row.name, number(reader, token, reader.scalars[row.name], start, row.name))
-    if row.kind is Kind.FIXED:
+    if row.kind is Kind.FIXED or row.kind in PACKED or row.name in COLLECTIONS:
         _refuse_plain_word(reader, row)
+    if row.kind is Kind.FIXED:
         _refuse_bare(reader, row, kinds)
     if char == "#" and row.name == "Color" and (colour := colour_of(reader.text[start:], reader.dialect)) is not None:
         reader.pos = len(reader.text)
@@ -547,9 +550,23 @@ def _article(row: TypeRow) -> str:
     return "An" if row.name.startswith(_VOWELS) else "A"
 
 
+def _wanted(row: TypeRow) -> str:
+    """A value of a type in words, with an example where that is short."""
+    such = _example(row)
+    return f"{_article(row)} {row.name}, such as {such}," if such else f"{_article(row)} {row.name}"
+
+
 def _example(row: TypeRow) -> str:
-    """How a value of a few numbers is written; empty for one of many."""
+    """How a short value is written, or one of a few numbers; empty for one of many."""
     count = len(row.wide)
+    if row.name in COLLECTIONS:
+        return COLLECTIONS[row.name]
+    if row.kind is Kind.STRING:
+        return '"text"'
+    if row.kind is Kind.PACKED_STRINGS:
+        return '["a", "b"]'
+    if row.kind in PACKED:
+        return "[1, 2]" if count == 1 else f"[({', '.join(map(str, range(1, count + 1)))})]"
     if row.name == "Color":
         return "(1, 0.5, 0, 1) or #ff8000"
     if count == 1:
