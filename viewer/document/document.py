@@ -211,6 +211,14 @@ class Document:
             return str(error)
         return ""
 
+    def text_after(self, edit: Edit) -> Buffer:
+        """The text as it would be after an edit of the values.
+
+        Raises:
+            WrapError: it cannot hold them.
+        """
+        return self.wraps.text_of(applied(self.buffer, edit.splices), self._ahead).outside
+
     @property
     def shown(self) -> Buffer:
         """The bytes that a person looks at: the text where the values were read from one."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import struct
+from base64 import b64encode
 from typing import Any
 
 import pytest
 
+from viewer.base.record import replace
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, open_target
+from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 from viewer.variant.items import Item
@@ -117,3 +120,30 @@ def test_what_is_read_has_the_type_of_its_editor() -> None:
 def test_what_has_no_editor_is_said_in_words(raw: bytes, item: Item, reason: str) -> None:
     with pytest.raises(EditError, match=reason):
         open_target(document(raw), item)
+
+
+LISTS = b"[a]\n\npos=Vector2(1.5, 2)\npts=PackedInt32Array(" + b", ".join(b"%d" % k for k in range(40)) + b")\n"
+
+
+def test_of_a_value_in_a_text_the_text_is_shown_and_no_bytes() -> None:
+    document = Document(LISTS)
+    found = open_target(document, parse_path(document, "[0].a.pos"))
+    assert found.propose(found.data).verdict.spelled == ("Vector2(1.5, 2)", "")
+    assert found.propose((1.5, 3.25)).verdict.spelled == ("Vector2(1.5, 2)", "Vector2(1.5, 3.25)")
+    assert found.propose_parts({"x": 7.0}).verdict.spelled[1] == "Vector2(7, 2)"
+
+
+def test_of_a_long_value_in_a_text_what_changes_is_shown() -> None:
+    document = Document(LISTS)
+    found = open_target(document, replace(parse_path(document, "[0].a.pts"), part="[30]"))
+    now, then = found.propose(99).verdict.spelled
+    assert now == "…25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39)"
+    assert then == now.replace("30", "99")
+
+
+def test_the_growth_of_a_value_in_a_wrap_is_that_inside_it() -> None:
+    inside = words(4, 3) + b"abc\0"
+    document = Document(b64encode(inside), name="test")
+    assert document.wraps.names == ("base64",)
+    found = open_target(document, Item(0, 0))
+    assert found.propose("abcdefg").verdict.detail == "4 bytes longer than now, inside base64."

@@ -11,6 +11,7 @@ from viewer.document.edits.layer_edit import text_replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
+from viewer.text.patching import common
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
 
@@ -18,6 +19,8 @@ JSON = "json"
 _DIGITS = late_pattern(rb"-?(?:0|[1-9]\d*)")
 MOST_DIGITS = 300
 """A number of more digits is larger than any that an engine reads."""
+MOST_SPELLED, BEFORE = 80, 20
+"""Bytes of a value that are shown, and of these in front of what changes."""
 IN_PLACE = 1 << 18
 """Into a text of up to so many bytes a value is tried at every key; into a longer one when it is taken."""
 
@@ -64,6 +67,28 @@ def check_typed(document: Document, edit: Edit) -> None:
     why = document.refusal(edit) if document.text is not None and len(document.shown) <= IN_PLACE else ""
     if why:
         raise EditError(why)
+
+
+def spelled(document: Document, item: Item, edit: Edit | None) -> tuple[str, str]:
+    """How a value stands in the text now, and how it would after an edit of it: as much of both as a line may hold.
+
+    The second is empty where nothing changes, and where the text is too long to be written at every key.
+    """
+    place = document.place(outline.span(document, item))
+    now = bytes(document.shown[place.start : place.end])
+    if edit is None or len(document.shown) > IN_PLACE or document.refusal(edit):
+        return _around(now, 0), ""
+    whole = document.text_after(edit)
+    then = bytes(whole[place.start : place.end + len(whole) - len(document.shown)])
+    first = common(now, 0, len(now), then, 0, len(then))
+    return _around(now, first), _around(then, first)
+
+
+def _around(token: bytes, place: int) -> str:
+    """What is around a place of a long token."""
+    start = place - BEFORE if place > BEFORE and len(token) > MOST_SPELLED else 0
+    words = token[start : start + MOST_SPELLED].decode("utf-8", "replace")
+    return f"{'…' if start else ''}{words}{'…' if start + MOST_SPELLED < len(token) else ''}"
 
 
 def exact_number(document: Document, item: Item, typed: str) -> Edit | None:

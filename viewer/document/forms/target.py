@@ -6,7 +6,7 @@ import struct
 from collections.abc import Mapping
 from typing import assert_never
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
@@ -14,7 +14,7 @@ from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.packed import Element, open_array, set_elements
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.text_limits import check_typed
+from viewer.document.edits.text_limits import check_typed, spelled
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel, Splice
 from viewer.document.viewmodel.row_data import element_type
@@ -97,7 +97,7 @@ class EditTarget:
     def propose(self, data: Data) -> Proposal:
         """What setting it to *data* would do; the same data leaves the bytes as they are, odd ones too."""
         if _exact(data) == _exact(self.data):
-            return Proposal(unchanged(self.document, self.item), None)
+            return Proposal(self._in_text(unchanged(self.document, self.item), None), None)
         try:
             if self.is_element:
                 edit = set_elements(self.document, Item(self.item.frame, self.item.node), {self._index: _element(data)})
@@ -108,7 +108,8 @@ class EditTarget:
         except EditError as error:
             return Proposal(refused(self.document, self.item, error), None)
         before, after = outcome(self.document, self._span, edit)
-        return Proposal(accepted(self.document, self.item, before, after), edit if before != after else None)
+        done = edit if before != after else None
+        return Proposal(self._in_text(accepted(self.document, self.item, before, after), done), done)
 
     def propose_parts(self, numbers: Mapping[str, float]) -> Proposal:
         """What setting some number fields of a node, by their names, would do."""
@@ -127,7 +128,14 @@ class EditTarget:
             return self.refuse(EditError(str(error)))
         edit = rework.edit(EditLabel("Set {}", (item_path(self.document, self.item),)))
         before, after = outcome(self.document, Span(start, end).shifted(frame.start), edit)
-        return Proposal(accepted(self.document, self.item, before, after), edit if before != after else None)
+        done = edit if before != after else None
+        return Proposal(self._in_text(accepted(self.document, self.item, before, after), done), done)
+
+    def _in_text(self, verdict: Verdict, edit: Edit | None) -> Verdict:
+        """The verdict with what stands in the text, and would stand there, where the value was read from one."""
+        if self.document.text is None:
+            return verdict
+        return replace(verdict, spelled=spelled(self.document, self.item, edit))
 
     def refuse(self, error: EditError) -> Proposal:
         """That what a person typed cannot be."""

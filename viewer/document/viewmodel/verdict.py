@@ -57,6 +57,7 @@ class Verdict:
         position: the character that is wrong, -1 for none.
         in_text: whether the value stands in a text: the bytes are those that were made of it, and none of the file.
         is_doubtful: whether it can be written, and is hardly meant.
+        spelled: how the value stands in the text now, and how it would; empty where that is not worked out.
         respells: whether it is written into the text although the value is the same for the engines.
     """
 
@@ -71,6 +72,7 @@ class Verdict:
     fix_label: str = ""
     position: int = -1
     in_text: bool = False
+    spelled: tuple[str, str] = ("", "")
     is_doubtful: bool = False
     respells: bool = False
 
@@ -184,7 +186,10 @@ def accepted(document: Document, item: Item, before: bytes, after: bytes) -> Ver
     changed, title = changed_span(before, after), _title(document, item, before, after)
     if _in_text(document):
         return Verdict(True, title, "", before, after, header, changed, in_text=True)
-    return Verdict(True, title, _growth(before, after), before, after, header, changed)
+    growth, wraps = _growth(before, after), document.wraps.names
+    if wraps and len(before) != len(after):  # how long the file becomes only the wrap tells
+        growth = f"{growth.removesuffix('.')}, inside {wraps[-1]}."
+    return Verdict(True, title, growth, before, after, header, changed)
 
 
 def unchanged(document: Document, item: Item) -> Verdict:

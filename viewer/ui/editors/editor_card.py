@@ -86,7 +86,10 @@ class VerdictBand(QWidget):
         line = QRectF(card.left() + PADDING, card.top() + self._band + 6, card.width() - 2 * PADDING, self._line)
         room = line.adjusted(scaled(LABEL), 0, 0, 0)
         paint_line(painter, line, "Now", self._small, ui.text_secondary)
-        self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
+        if verdict.in_text:
+            paint_line(painter, room, verdict.spelled[0], self._value, ui.text)
+        else:
+            self._paint_bytes(painter, room, verdict, verdict.before, NOTHING)
         line.translate(0, self._line)
         room.translate(0, self._line)
         paint_line(painter, line, "Will write", self._small, ui.text_secondary)
@@ -94,6 +97,9 @@ class VerdictBand(QWidget):
             paint_line(painter, room, "nothing until the value is valid", self._small, ui.text_secondary)
         elif verdict.after == verdict.before:
             paint_line(painter, room, "nothing, it is the same", self._small, ui.text_secondary)
+        elif verdict.in_text:
+            words = verdict.spelled[1] or "the value as this text spells others"
+            paint_line(painter, room, words, self._strong, self._theme.state("modified").fg)
         else:
             self._paint_bytes(painter, room, verdict, verdict.after, verdict.changed)
 
