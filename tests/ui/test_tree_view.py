@@ -77,6 +77,18 @@ def test_f2_and_enter_write_a_new_number(qtbot: QtBot, tree: TreeView, session: 
     assert tree.hasFocus()
 
 
+def test_f2_opens_a_bool_as_any_value_and_space_turns_it_over(qtbot: QtBot, tree: TreeView, session: Session) -> None:
+    session.go_to_place("[0].inventory[0].equipped")
+    before = _bytes_of(session, "[0].inventory[0].equipped")
+    qtbot.keyClick(tree, Qt.Key.Key_F2)
+    assert tree.editor.field is not None
+    assert tree.editor.field.text() in ("true", "false")
+    qtbot.keyClick(tree.editor.field, Qt.Key.Key_Escape)
+    assert _bytes_of(session, "[0].inventory[0].equipped") == before
+    qtbot.keyClick(tree, Qt.Key.Key_Space)
+    assert _bytes_of(session, "[0].inventory[0].equipped") != before
+
+
 def test_invalid_text_keeps_the_field_open_and_says_why(qtbot: QtBot, tree: TreeView, session: Session) -> None:
     before = _document(session).buffer
     session.go_to_place("[0].player.gold")

@@ -17,7 +17,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QAbstractButton, QApplication, QGridLayout, QPushButton, QSpacerItem, QWidget
 
 from viewer.base.version import VERSION
-from viewer.base.words import grouped_in
+from viewer.base.words import counted, grouped_in
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.plain_text import PlainLabel, set_box_text
 from viewer.ui.worker import Job
@@ -107,6 +107,14 @@ def ask_drop_changes(parent: QWidget, name: str, is_another: bool = False) -> bo
     return answer(
         box, {box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD}
     ) is (UserChoice.DISCARD)
+
+
+def ask_read_again(parent: QWidget, name: str, steps: int) -> bool:
+    """Whether to read what another program has written, though so many steps of undo do not lead back behind that."""
+    words = f"Read what another program has written to “{name}”?"
+    box = question(parent, words, f"Undo does not go back behind that: {counted(steps, 'step')} will be lost.")
+    button = box.addButton("&Read Again", QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+    return answer(box, {button: UserChoice.RELOAD}) is UserChoice.RELOAD
 
 
 def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:

@@ -16,6 +16,7 @@ from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor, PackedGrid
 from viewer.ui.look.palette import LIGHT, theme
+from viewer.ui.look.theme import style_sheet
 from viewer.ui.session import Session
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
@@ -81,6 +82,20 @@ def test_a_cell_is_typed_into(qtbot: QtBot) -> None:
     desk.session.undo()
     assert desk.session.document is not None
     assert read(desk.session.document.frames[0].table).data == (1, 2, 3)
+
+
+def test_the_field_of_a_cell_hides_what_was_in_it(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 8888888, 3))
+    desk.card.setStyleSheet(style_sheet(theme(LIGHT)))
+    desk.press(KEY.Key_Down)
+    desk.press(KEY.Key_Return)
+    field = desk.grid.findChild(QLineEdit)
+    assert field is not None
+    field.setText("")
+    inside = field.geometry().adjusted(12, 5, -5, -5)
+    seen = desk.grid.viewport().grab(inside).toImage()
+    colours = {seen.pixelColor(x, y).rgb() for x in range(seen.width()) for y in range(seen.height())}
+    assert colours == {theme(LIGHT).ui.base.rgb()}
 
 
 def test_return_does_nothing_where_there_is_no_cell(qtbot: QtBot) -> None:

@@ -153,11 +153,13 @@ def test_a_file_read_again_takes_its_own_tab_and_loses_no_edit(
     window.open_path(FILES / "rpg.save")
     (first, second) = window._opened.documents
     window._opened.switch(0)
+    path.write_bytes((FILES / "comp_gzip_rpg.save").read_bytes())
     window._files.reload()
     window._opened.switch(1)  # before it is read
     qtbot.waitUntil(lambda: window._opened.documents[0] is not first)
     assert window._opened.documents[1] is second
     window._opened.switch(0)
+    path.write_bytes((FILES / "comp_gzip_rpg.save").read_bytes())
     window._files.reload()
     window.session.overwrite(0x218, b"\x07")  # before it is read
     kept = window._opened.documents[0]
@@ -166,6 +168,36 @@ def test_a_file_read_again_takes_its_own_tab_and_loses_no_edit(
     assert window._opened.documents[0] is kept
     assert kept.modified
     kept.history.mark_saved()
+
+
+def test_reading_a_file_again_that_nobody_else_wrote_loses_no_step(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+    monkeypatch.setattr(dialogs, "ask_drop_changes", lambda *_: asked.append(_))
+    monkeypatch.setattr(dialogs, "ask_read_again", lambda _window, _name, steps: asked.append(steps))
+    path = tmp_path / "a.save"
+    path.write_bytes((FILES / "rpg.save").read_bytes())
+    window.open_path(path)
+    document, before = window.session.document, path.read_bytes()
+    assert document is not None
+    window.session.overwrite(0x218, b"\x07")
+    edited = bytes(document.buffer[:])
+    window._actions["reload"].trigger()
+    assert not document.modified
+    assert bytes(document.buffer[:]) == before
+    window.session.redo()
+    assert bytes(document.buffer[:]) == edited
+    window._files.save()
+    window._actions["reload"].trigger()
+    assert window.session.document is document
+    assert document.history.can_undo
+    assert not asked
+    path.write_bytes(before)
+    window._actions["reload"].trigger()
+    assert asked == [1]
+    assert window.session.document is document
+    assert document.history.can_undo
 
 
 def test_of_several_dropped_captures_one_is_shown_and_the_others_are_told(

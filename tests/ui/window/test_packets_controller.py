@@ -16,6 +16,7 @@ from viewer.document.outline import row_item
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.packets.live_traffic import Wanted
+from viewer.ui.packets.packet_dialogs import ListenDialog
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.items import Item
@@ -124,6 +125,17 @@ def test_closing_the_list_leaves_the_payload(shown: MainWindow) -> None:
     assert shown.session.document is not None
     shown.session.show(None)
     assert shown._parts.pages.currentWidget() is not shown._parts.work
+
+
+def test_a_question_where_to_listen_that_is_left_shows_no_list(window: MainWindow) -> None:
+    window._actions["listen"].trigger()
+    (dialog,) = window.findChildren(ListenDialog)
+    assert dialog.isVisible()
+    assert not window._packets.is_shown
+    dialog.reject()
+    assert not window._packets.is_shown
+    window._packets._late.get().live.start(Wanted("127.0.0.1", 0))
+    assert window._packets.is_shown
 
 
 def test_actions_say_why_they_cannot_be_chosen(window: MainWindow) -> None:

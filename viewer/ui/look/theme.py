@@ -67,7 +67,9 @@ QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 24px; padding:
 QLineEdit:disabled { color: $disabled; border-color: $border; background: $panel; }
 QLineEdit:read-only { background: $panel; }
 QLineEdit[frame="false"] { background: transparent; border: none; min-height: 0; padding: 0; }
-QAbstractItemView QLineEdit { border: 2px solid $focus; min-height: 0; padding: 0 4px; }
+QAbstractItemView QLineEdit, QAbstractItemView QLineEdit[frame="false"] {
+  background: $base; border: 2px solid $focus; min-height: 0; padding: 0 4px;
+}
 QAbstractItemView QLineEdit[invalid="true"] { border: 2px solid $error; min-height: 0; padding: 0 4px; }
 QPlainTextEdit:focus, QTextEdit:focus { border: 2px solid $focus; }
 QDialog QTableView, QWidget[objectName="shortcutsArea"] { border: 2px solid transparent; }

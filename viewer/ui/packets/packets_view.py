@@ -313,7 +313,12 @@ class LiveActions(QObject):
     Attributes:
         recording: what was heard, None while a capture or nothing is listed.
         told: what a person said about the traffic, for the next recording.
+
+    Signals:
+        started: something is recorded.
     """
+
+    started = Signal()
 
     def __init__(self, pane: PacketsPane, say: Callable[[str], None], fail: Callable[[str], None]) -> None:
         super().__init__(pane)
@@ -374,6 +379,7 @@ class LiveActions(QObject):
         if self._pane.source is not recording:
             self._pane.drop_filter()
             self._pane.show_source(recording)
+        self.started.emit()
         return True
 
     def start_again(self) -> None:

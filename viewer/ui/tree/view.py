@@ -510,13 +510,11 @@ class TreeView(TreeBase):
             self.keep_in_sight()
 
     def edit_current(self) -> None:
-        """Open the value of the current row for editing; a bool is switched at once."""
+        """Open the value of the current row for editing."""
         index = current_row(self)
         if not index.isValid() or self.editor.is_open:
             return
-        if self.tree_model.facts(index).state is not None:
-            self.toggle_current()
-        elif self._wants_editor(index):
+        if self._wants_editor(index):
             self.editor_requested.emit()
         elif self.tree_model.can_set(index) and self._can_work():
             self.keep_in_sight()

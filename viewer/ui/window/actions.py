@@ -55,7 +55,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "history",
                 "Keep and show the versions that a game writes, follow a value, find what you did",
             ),
-            MenuEntry("revert", "Re&vert", (), "history", "Go back to the saved file and discard all changes"),
+            MenuEntry(
+                "revert",
+                "Re&vert",
+                (),
+                "history",
+                "Go back to the saved file; redo brings the changes back",
+            ),
             MenuEntry("reload", "Re&load", ("F5",), "refresh-cw", "Read the file again"),
             MenuEntry(
                 "reload_unasked",

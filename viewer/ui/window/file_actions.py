@@ -397,15 +397,40 @@ class FileActions(QObject):
             return self._write(path, force=True)
         return answer is UserChoice.RELOAD and self._read_again()
 
-    def reload(self) -> None:
-        """Read the file again; asks where changes would be lost."""
+    def reload(self, *, is_asked: bool = True) -> None:
+        """Read the file again, or go back to it where it is as it was; asks where something would be lost.
+
+        Args:
+            is_asked: whether to ask also where nothing but the steps of undo would be lost.
+        """
         self._session.settle()
         document = self._session.document
         if document is None or document.path is None:
             return
-        is_touched = document.modified or self._session.has_typed
-        if not is_touched or dialogs.ask_drop_changes(self._window, document.name, document.changed_on_disk):
+        has_typed = self._session.has_typed
+        if document.path.exists() and not (document.changed_on_disk or has_typed) and self._went_back(document):
+            return
+        steps = len(document.history.labels)
+        if document.modified or has_typed:
+            is_wanted = dialogs.ask_drop_changes(self._window, document.name, document.changed_on_disk)
+        else:
+            is_wanted = not (steps and is_asked) or dialogs.ask_read_again(self._window, document.name, steps)
+        if is_wanted:
             self._read_again()
+
+    def _went_back(self, document: Document) -> bool:
+        """Go to the saved file by undo or redo, so that nothing is lost; whether that leads there."""
+        history = document.history
+        if history.saved is None:
+            return False
+        if history.saved == history.done:
+            self._done(f"“{document.name}” is as it is on the disk.")
+            return True
+        back, word = (self._session.undo, "Redo") if history.saved < history.done else (self._session.redo, "Undo")
+        history.aim(history.saved)
+        back()
+        self._done(f"Back to the saved “{document.name}”; {word} brings the changes back.")
+        return True
 
     def _read_again(self) -> bool:
         document = self._session.document

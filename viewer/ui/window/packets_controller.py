@@ -87,6 +87,7 @@ class PacketsController(QObject):
         pane.closed.connect(self.hide)
         pane.counts_changed.connect(self.counts_changed)
         pane.changed.connect(self.update_actions)
+        packets.live.started.connect(self._show_recording)
         packets.comparing.wanted.connect(self._compare)
         packets.comparing.columns_wanted.connect(self.columns_wanted)
         return packets
@@ -124,6 +125,10 @@ class PacketsController(QObject):
             self._parts.work.show_packets(True)
             self.shown_changed.emit()
         self.update_actions()
+
+    def _show_recording(self) -> None:
+        self._name = ""
+        self._show()
 
     def hide(self) -> None:
         """Put the list away; what is recorded stays until the window closes."""
@@ -212,10 +217,7 @@ class PacketsController(QObject):
 
     def run(self, name: str) -> None:
         """Do what an entry says."""
-        if name in OPENING:
-            self._show()
-            self._name = ""
-        elif self._late.part is None:
+        if name not in OPENING and self._late.part is None:
             return
         packets = self._late.get()
         document = self._payload

@@ -86,7 +86,7 @@ class WorkGuard(QObject):
         is_touched = document.modified or self._session.has_typed
         is_other = document.changed_on_disk and document.path is not None and document.path.exists()
         if self._settings.reload_unasked and not is_touched and is_other:
-            self._files.reload()
+            self._files.reload(is_asked=False)
         else:
             self._session.news_changed.emit()
 
