@@ -17,6 +17,7 @@ from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.open_files import folder_apart
 
 FILES = corpus.DATA / "godot3" / "files"
 
@@ -110,3 +111,22 @@ def test_what_is_said_about_one_file_is_not_said_in_the_tab_of_another(window: M
     window._file_done("Saved “rpg.save”.")
     window._opened.step(1)
     assert toast.isVisible()
+
+
+def test_files_of_one_name_are_told_apart_by_their_folders(window: MainWindow, tmp_path: Path) -> None:
+    for folder in ("slot1", "slot2"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "game.save").write_bytes((tmp_path / "rpg.save").read_bytes())
+        window.open_path(tmp_path / folder / "game.save")
+    assert [tabs(window).tabText(k) for k in range(2, 4)] == ["game.save — slot1", "game.save — slot2"]
+    assert window.windowTitle().startswith("game.save — slot2")
+    window._opened.close_requested.emit(2)
+    assert tabs(window).tabText(2) == "game.save"
+
+
+def test_the_folder_that_is_named_is_the_one_that_differs() -> None:
+    here = Path("/games/a/saves/x.save")
+    assert folder_apart(here, []) == ""
+    assert folder_apart(here, [Path("/games/a/old/x.save")]) == "saves"
+    assert folder_apart(here, [Path("/games/b/saves/x.save"), Path("/games/a/old/x.save")]) == "a/…"
+    assert folder_apart(here, [here]) == ""

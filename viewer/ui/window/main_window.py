@@ -538,7 +538,7 @@ class MainWindow(QMainWindow):
         self._states.update()
         self._actions["hidden_keys"].setChecked(self._profiles.shows_all)
         self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
-        self.setWindowTitle(f"{in_title(document.name)}[*]" if document else "Variant Viewer")
+        self.setWindowTitle(f"{in_title(self._opened.label(document))}[*]" if document else "Variant Viewer")
         self.setWindowModified(document is not None and document.modified)
         self.retitled.emit()
 

@@ -243,7 +243,7 @@ class OpenFiles(QObject):
         self._session.show(entry.document, entry.place)
         if entry.revision in (-1, entry.document.revision):  # else another view has changed it since
             stand(self._tree, entry.rows)
-        self._name_tab()
+        self.name_tabs()
 
     def _follow(self) -> None:
         """The session shows a document by itself: it takes the place of the shown one; nothing closes them all."""
@@ -303,12 +303,29 @@ class OpenFiles(QObject):
         for number in range(len(self._entries)):
             self._name(number)
 
+    def label(self, document: Document) -> str:
+        """The name of an open file, with the folder that tells it from others of that name which are open."""
+        alike = [each.path for each in self.documents if each is not document and each.name == document.name]
+        folder = folder_apart(document.path, [path for path in alike if path is not None]) if document.path else ""
+        return f"{document.name} — {folder}" if folder else document.name
+
     def _name(self, number: int) -> None:
         document = self._entries[number].document
-        self.bar.setTabText(number, in_menu(document.name) + (UNSAVED if document.modified else ""))
+        self.bar.setTabText(number, in_menu(self.label(document)) + (UNSAVED if document.modified else ""))
         self.bar.setTabToolTip(number, plain_tip(str(document.path or document.name)))
 
     def _moved(self, here: int, there: int) -> None:
         self._entries.insert(there, self._entries.pop(here))
         self._current = self.bar.currentIndex()
         self.listed.emit()
+
+
+def folder_apart(path: Path, others: Sequence[Path]) -> str:
+    """The innermost folder of a file that other files do not lie in as deep; empty where there is none."""
+    folders = path.absolute().parent.parts
+    rest = [other.absolute().parent.parts for other in others]
+    for depth in range(1, len(folders) + 1):
+        rest = [parts for parts in rest if parts[-depth:] == folders[-depth:]]
+        if not rest:
+            return folders[-depth] + ("/…" if depth > 1 else "") if others else ""
+    return ""
