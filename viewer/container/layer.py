@@ -190,6 +190,9 @@ class SourceText:
         """What is read of another text where that is known without reading all of it; None where it is not."""
         return None
 
+    def follow(self, before: SourceText) -> None:
+        """Take over what was counted in the text that stood in this one's place, as far as both are the same."""
+
     def unread(self, text: bytes, why: str) -> Unwrapped:
         """Another text in this one's place of which nothing can be read, for the reason given: it holds no value."""
         raise NotImplementedError

@@ -133,15 +133,24 @@ class Wraps:
             WrapError: nothing in it can be read, or more comes of it than may.
         """
         codec = self.around[-1].codec
+        found = before.retyped(text) if before is not None else None
+        if found is None:
+            found = self._read_anew(text, before, is_kept)
+        last = Wrap(codec, text, found.inside, found.form, found.damages)
+        outer = self.around_text.put_on(text)
+        return replace(self, around=(*outer.around, last), inside=found.inside)
+
+    def _read_anew(self, text: bytes, before: SourceText | None, is_kept: bool) -> Unwrapped:
+        """All of another text, read as the innermost wrap is; the arguments and errors are those of `with_text`."""
         try:
-            found = (before.retyped(text) if before is not None else None) or codec.unwrap(text)
+            found = self.around[-1].codec.unwrap(text)
         except WrapError as error:
             if before is None or not is_kept or isinstance(error, TooLarge):
                 raise
             found = before.unread(text, str(error))
-        last = Wrap(codec, text, found.inside, found.form, found.damages)
-        outer = self.around_text.put_on(text)
-        return replace(self, around=(*outer.around, last), inside=found.inside)
+        if before is not None and isinstance(found.form, SourceText):
+            found.form.follow(before)
+        return found
 
     def read_whole(self, opening: UnwrapOptions) -> Wraps:
         """The same wraps with all of a text read that was only begun; where it cannot be, why.

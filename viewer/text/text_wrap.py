@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
@@ -202,8 +203,17 @@ class ReadText(SourceText):
             lone=self._lone,
         )
         known.comment, known.has_sections = self.comment, self.has_sections
-        known._lines, known._columns = self._lines.followed(text, first), self._columns.followed(text, first)
+        known._count_from(self, first)
         return known
+
+    def follow(self, before: SourceText) -> None:
+        if isinstance(before, ReadText):
+            old, new = before.outside, self.outside
+            self._count_from(before, common(old, 0, len(old), new, 0, len(new)))
+
+    def _count_from(self, before: ReadText, first: int) -> None:
+        """Have the lines and columns of another text, which is the same up to a byte."""
+        self._lines, self._columns = before._lines.followed(self.outside, first), before._columns.followed(first)
 
     def unread(self, text: bytes, why: str) -> Unwrapped:
         """Another text in this one's place of which nothing can be read: it is kept, and holds no value."""
@@ -352,34 +362,47 @@ class _LineCounts:
         self._counts.append(self._counts[-1] + self._text.count(b"\n", at, at + SAMPLE))
 
 
+class Sliced(Protocol):
+    """What columns are counted in: bytes, however they are kept."""
+
+    def __getitem__(self, at: slice, /) -> bytes:
+        """Some of them."""
+
+
 class ColumnCounter:
-    """Columns in a text; in a very long line the next one is counted from the last one, or back from it."""
+    """Columns in a text; the letters of a very long line are counted by stretches, each of them once."""
 
     def __init__(self) -> None:
-        self._last: tuple[bytes, int, int, int] = (b"", 0, 0, 0)
+        self._begin = 0
+        self._counts = array("Q", (0,))
 
-    def followed(self, text: bytes, start: int) -> ColumnCounter:
+    def followed(self, start: int) -> ColumnCounter:
         """What counts in another text, which is the same up to a byte."""
         found = ColumnCounter()
-        _, begin, known, count = self._last
-        if known <= start:
-            found._last = (text, begin, known, count)
+        if self._begin <= start:
+            found._begin, found._counts = self._begin, self._counts[: (start - self._begin) // SAMPLE + 1]
         return found
 
-    def column(self, text: bytes, begin: int, offset: int) -> int:
+    def column(self, text: Sliced, begin: int, offset: int) -> int:
         """The column of a byte in the line that begins at another one, in characters, from 1.
 
         A byte order mark is none.
         """
         if offset - begin <= SAMPLE:
             return len(text[begin:offset].removeprefix(BOM).decode(errors="replace")) + 1
-        last, first, known, count = self._last
-        if last is not text or first != begin or known - offset > offset - begin:
-            known, count = begin, 1 - (begin == 0 and text.startswith(BOM))
-        more: int = letters(text, known, offset) if known <= offset else -letters(text, offset, known)
-        count += more
-        self._last = (text, begin, offset, count)
-        return count
+        if begin != self._begin:
+            self._begin, self._counts = begin, array("Q", (0,))
+        stretch = (offset - begin) // SAMPLE
+        while len(self._counts) <= stretch:
+            at = begin + (len(self._counts) - 1) * SAMPLE
+            self._counts.append(self._counts[-1] + _letters(text[at : at + SAMPLE]))
+        has_mark = begin == 0 and text[: len(BOM)] == BOM
+        return self._counts[stretch] + _letters(text[begin + stretch * SAMPLE : offset]) + 1 - has_mark
+
+
+def _letters(part: bytes) -> int:
+    found: int = letters(part, 0, len(part))
+    return found
 
 
 def _told(text: bytes, damages: Sequence[Damage]) -> list[Damage]:

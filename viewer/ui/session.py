@@ -60,7 +60,7 @@ class Session(QObject):
         caret_moved: ``int``: the caret stands at another offset of the layer.
         marked: ``Span`` or None: another run of bytes is selected.
         layer_shown: another layer is to be seen in its own bytes, see :attr:`layer`.
-        history_changed: undo, redo, the modified state or the way back changed.
+        history_changed: undo, redo, the modified state or the way back changed; typing_changed: :attr:`has_typed` did.
         opened: another document (or none) is shown; everything must be read anew.
         changed: ``Change``: bytes or reading of the document changed.
         text_place: the byte (int) of the document's text that a person went to; what is around it is selected already.
@@ -83,6 +83,7 @@ class Session(QObject):
     marked = Signal(object)
     layer_shown = Signal()
     history_changed = Signal()
+    typing_changed = Signal()
     opened = Signal()
     changed = Signal(object)
     text_place = Signal(object)
@@ -571,11 +572,10 @@ class Session(QObject):
 
     def note_typing(self, is_read: bool, where: str = "text", why: str = "") -> None:
         """A person types what will be read later (*why* not now), or all is read; *where*: each place notes its own."""
-        had = self._typed.pop(where, None) is not None
-        if not is_read:
-            self._typed[where] = why
-        if had == is_read:
-            self.history_changed.emit()
+        before = self._typed
+        self._typed = {place: told for place, told in before.items() if place != where} | ({} if is_read else {where: why})
+        if (where in before) == is_read:
+            self.typing_changed.emit()
 
     def settle(self) -> None:
         """Have everything read that a person typed, wherever the document is shown."""

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base.span import Span
 from viewer.ui.look.palette import theme
 from viewer.ui.text.line_view import TextView
+from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.text_source import TextMark, TextTint, TextTyped
 
 TEXT = b'{\n  "name": "Gr\xc3\xbc\xc3\x9fe",\n  "gold": 12\n}\n'
@@ -25,7 +26,7 @@ class Text:
     """A text with nothing known about it."""
 
     def __init__(self, data: bytes) -> None:
-        self.data = data
+        self.data = PieceTable(data)
 
     def tints(self, span: Span) -> list[TextTint]:
         return []
@@ -47,7 +48,7 @@ def shown(qtbot: QtBot, data: bytes) -> TextView:
     view.set_source(text)
 
     def carry_out(typed: TextTyped) -> None:
-        text.data = text.data[: typed.removed.start] + typed.inserted + text.data[typed.removed.end :]
+        text.data.replace(typed.removed, typed.inserted)
         view.replaced(typed.removed, typed.inserted)
 
     view.typed.connect(carry_out)
@@ -58,7 +59,7 @@ def shown(qtbot: QtBot, data: bytes) -> TextView:
 
 def now(view: TextView) -> bytes:
     assert view.source is not None
-    return view.source.data
+    return bytes(view.source.data)
 
 
 def press(view: TextView, *keys: tuple[Qt.Key, Qt.KeyboardModifier]) -> None:
@@ -186,7 +187,7 @@ def test_places_are_lines_and_columns(view: TextView) -> None:
 def test_the_caret_stays_at_its_letters_when_others_change(view: TextView) -> None:
     view.set_caret(TEXT.index(b"12"))
     assert isinstance(view.source, Text)
-    view.source.data = b"[[[" + TEXT[1:]
+    view.source.data.replace(Span(0, 1), b"[[[")
     view.replaced(Span(0, 1), b"[[[")
     assert view.caret.offset == TEXT.index(b"12") + 2
 

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from viewer.base.span import Span
 from viewer.ui.text import text_rows
+from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.text_rows import TextRows
 
 TEXTS = st.text(alphabet="ab\nä€😀\r", max_size=60)
@@ -12,17 +13,18 @@ TEXTS = st.text(alphabet="ab\nä€😀\r", max_size=60)
 
 def check(rows: TextRows) -> None:
     """All lines and rows tile the text, and every byte is found in them."""
-    lines = rows.data.split(b"\n")
+    data = bytes(rows.data)
+    lines = data.split(b"\n")
     assert rows.lines == len(lines)
-    assert [rows.data[rows.line_span(k).start : rows.line_span(k).end] for k in range(rows.lines)] == lines
+    assert [data[rows.line_span(k).start : rows.line_span(k).end] for k in range(rows.lines)] == lines
     all_rows = [rows.row(k) for k in range(rows.rows)]
     for line in range(rows.lines):
         own = [row for row in all_rows if row.line == line]
-        assert b"".join(rows.data[row.span.start : row.span.end] for row in own) == lines[line]
+        assert b"".join(data[row.span.start : row.span.end] for row in own) == lines[line]
         assert [row.is_first for row in own] == [True] + [False] * (len(own) - 1)
         assert [row.is_last for row in own] == [False] * (len(own) - 1) + [True]
-    for offset in range(len(rows.data) + 1):
-        assert rows.line_of(offset) == rows.data.count(b"\n", 0, offset)
+    for offset in range(len(data) + 1):
+        assert rows.line_of(offset) == data.count(b"\n", 0, offset)
         row = rows.row(rows.row_of(offset))
         assert row.span.start <= offset <= row.span.end
         assert offset < row.span.end or row.is_last
@@ -31,7 +33,7 @@ def check(rows: TextRows) -> None:
 @settings(max_examples=300, deadline=None)
 @given(TEXTS, st.integers(8, 12))
 def test_rows_tile_a_text(text: str, columns: int) -> None:
-    rows = TextRows(text.encode())
+    rows = TextRows(PieceTable(text.encode()))
     rows.set_columns(columns)
     check(rows)
     for k in range(rows.rows):
@@ -45,28 +47,29 @@ def test_rows_tile_a_text(text: str, columns: int) -> None:
 def test_after_edits_they_are_as_if_counted_anew(text: str, edits: list[tuple[int, int, str]]) -> None:
     block, text_rows.BLOCK = text_rows.BLOCK, 3
     try:
-        rows = TextRows(text.encode())
+        rows = TextRows(PieceTable(text.encode()))
         rows.set_columns(9)
         for at, size, inserted in edits:
             start = min(at, len(rows.data))
             span = Span(start, min(start + size, len(rows.data)))
-            rows.replace(span, rows.data[:start] + inserted.encode() + rows.data[span.end :])
+            rows.data.replace(span, inserted.encode())
+            rows.replace(span, inserted.encode(), rows.data)
             check(rows)
     finally:
         text_rows.BLOCK = block
 
 
 @settings(max_examples=200, deadline=None)
-@given(TEXTS, st.lists(st.tuples(st.sampled_from("olrcs"), st.integers(0, 70), TEXTS), max_size=6))
+@given(TEXTS, st.lists(st.tuples(st.sampled_from("olrcsd"), st.integers(0, 70), TEXTS), max_size=6))
 def test_lines_that_are_counted_late_are_as_if_counted_at_once(text: str, asked: list[tuple[str, int, str]]) -> None:
     before = text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH
     text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH = 2, 1, 1
     try:
-        late = TextRows(text.encode())
+        late = TextRows(PieceTable(text.encode()))
         late.set_columns(9)
         for what, number, inserted in asked:
             at = min(number, len(late.data))
-            whole = TextRows(late.data)
+            whole = TextRows(PieceTable(bytes(late.data)))
             whole.set_columns(9)
             whole.count_on()
             if what == "o":
@@ -78,14 +81,16 @@ def test_lines_that_are_counted_late_are_as_if_counted_at_once(text: str, asked:
             elif what == "c":
                 late.count_on(number)
             else:
-                late.replace(Span(at, at), late.data[:at] + inserted.encode() + late.data[at:])
+                span = Span(at, min(at + 7 * (what == "d"), len(late.data)))
+                late.data.replace(span, inserted.encode())
+                late.replace(span, inserted.encode(), late.data)
         check(late)
     finally:
         text_rows.BLOCK, text_rows.AT_ONCE, text_rows.STRETCH = before
 
 
 def test_of_a_long_text_the_first_lines_alone_are_counted_at_once() -> None:
-    rows = TextRows(b"a line of text\n" * 100_000)
+    rows = TextRows(PieceTable(b"a line of text\n" * 100_000))
     assert rows.row(10).line == 10
     assert not rows.is_counted
     assert (rows.likely_lines, rows.likely_rows) == (100_000, 100_000)
@@ -94,12 +99,12 @@ def test_of_a_long_text_the_first_lines_alone_are_counted_at_once() -> None:
 
 
 def test_a_row_is_never_narrower_than_a_few_bytes() -> None:
-    rows = TextRows(b"x" * 100)
+    rows = TextRows(PieceTable(b"x" * 100))
     rows.set_columns(0)
     assert rows.rows == -(-100 // text_rows.NARROWEST)
 
 
 def test_bytes_that_are_no_utf8_are_cut_somewhere() -> None:
-    rows = TextRows(b"\x80" * 100)
+    rows = TextRows(PieceTable(b"\x80" * 100))
     rows.set_columns(10)
     check(rows)

@@ -153,7 +153,7 @@ class TextView(QAbstractScrollArea):
     def set_source(self, source: TextSource | None) -> None:
         """Show another text, from its start, with nothing selected."""
         self._source = source
-        self._rows = TextRows(source.data if source is not None else b"")
+        self._rows = TextRows(source.data if source is not None else None)
         self._columns = ColumnCounter()
         self._item, self._hits, self._current_hit, self._wanted_x = None, (), None, None
         self.horizontalScrollBar().setRange(0, 0)
@@ -165,8 +165,8 @@ class TextView(QAbstractScrollArea):
         """The source has *inserted* in the place of *removed* now; the caret stays at its letters."""
         if self._source is None:
             return
-        self._rows.replace(removed, self._source.data)
-        self._columns = self._columns.followed(self._source.data, removed.start)
+        self._rows.replace(removed, inserted, self._source.data)
+        self._columns = self._columns.followed(removed.start)
         growth = len(inserted) - len(removed)
         for name in ("offset", "anchor"):
             place = getattr(self.caret, name)

@@ -13,6 +13,7 @@ from viewer.container.layer import SourceText
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.document import Document
 from viewer.document.splice import Splice
+from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.text_source import TextMark, TextTint
 from viewer.variant.items import Role
 from viewer.variant.tints import STYLES
@@ -50,7 +51,7 @@ class SessionText:
         self.revision = document.revision
         self._text = text
         self._classifier = ByteClassifier(document)
-        self.data = text.outside
+        self.data = PieceTable(text.outside)
         self._typed: Span | None = None
         self._growth = 0
         self._marks: list[TextMark] | None = None
@@ -62,8 +63,7 @@ class SessionText:
 
     def replace(self, span: Span, inserted: bytes) -> None:
         """Type over some bytes, which are to be read some time later."""
-        data = memoryview(self.data)
-        self.data = b"".join((data[: span.start], inserted, data[span.end :]))
+        self.data.replace(span, inserted)
         growth = len(inserted) - len(span)
         before = self._typed or span
         start, end = min(before.start, span.start), max(before.end, span.end) + growth
@@ -71,9 +71,11 @@ class SessionText:
 
     def read_again(self, text: SourceText) -> Splice:
         """The document was read: have its text. What became of the bytes that were shown."""
-        same = text.outside is self.data  # as what was typed always is
-        change = Splice(0, b"", b"") if same else Splice(0, self.data, text.outside).trimmed()
-        self._text, self.data, self.revision = text, text.outside, self.document.revision
+        change = Splice(0, b"", b"")
+        if self.data.whole is not text.outside:  # which it always is where that was typed
+            change = Splice(0, bytes(self.data), text.outside).trimmed()
+            self.data = PieceTable(text.outside)
+        self._text, self.revision = text, self.document.revision
         self._classifier = ByteClassifier(self.document)
         self._typed, self._growth, self._marks = None, 0, None
         return change

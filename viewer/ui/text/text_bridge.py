@@ -127,7 +127,7 @@ class TextBridge(QObject):
         self._worker.stop()
         began = process_time()
         try:
-            self._apply(text_written(document, source.data, self._merge))
+            self._apply(text_written(document, bytes(source.data), self._merge))
         except EditError as problem:
             self._session.failed.emit(str(problem))
         self._is_quick = process_time() - began < QUICK
@@ -145,7 +145,7 @@ class TextBridge(QObject):
         if self._is_quick:
             self.settle()
             return
-        data, revision, merge = source.data, document.revision, self._merge
+        data, revision, merge = bytes(source.data), document.revision, self._merge
         self._worker.start(lambda _: (document, revision, data, text_written(document, data, merge)))
 
     def _take(self, job: Job[tuple[Document, int, bytes, Edit | None]]) -> None:
@@ -158,7 +158,7 @@ class TextBridge(QObject):
         if found is None or source is None:
             return
         document, revision, data, edit = found
-        if document is self._session.document and document.revision == revision and source.data is data:
+        if document is self._session.document and document.revision == revision and source.data.whole is data:
             self._apply(edit)
 
     def _apply(self, edit: Edit | None) -> None:

@@ -12,14 +12,17 @@ from enum import Enum
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.text_rows import TextRows
 
 WORD = re.compile(rb"[\w\x80-\xff]+|[^\w\s\x80-\xff]+")
 WORD_BACK = 256
 """So many bytes are looked at for the word before the caret."""
+WORD_AHEAD = 1 << 10
+"""So many are looked at for its end, and for the end of blanks; then more."""
 FIRST_MARK = 0xCC
 """How the first mark in Unicode begins, U+0300."""
-BLANKS = re.compile(rb"[ \t]*+")
+BLANKS = b" \t"
 
 
 class TextMove(Enum):
@@ -82,9 +85,9 @@ def target(move: TextMove, rows: TextRows, offset: int) -> int:
     return places[move]()
 
 
-def after(data: bytes, offset: int) -> int:
+def after(data: PieceTable, offset: int) -> int:
     """The next character; CR and LF are one."""
-    if data.startswith(b"\r\n", offset):
+    if data[offset : offset + 2] == b"\r\n":
         return offset + 2
     end = min(offset + 4, len(data))
     at = min(offset + 1, len(data))
@@ -93,7 +96,7 @@ def after(data: bytes, offset: int) -> int:
     return at
 
 
-def before(data: bytes, offset: int) -> int:
+def before(data: PieceTable, offset: int) -> int:
     """The character before; CR and LF are one."""
     if offset >= 2 and data[offset - 2 : offset] == b"\r\n":
         return offset - 2
@@ -103,7 +106,7 @@ def before(data: bytes, offset: int) -> int:
     return at
 
 
-def letter_after(data: bytes, offset: int) -> int:
+def letter_after(data: PieceTable, offset: int) -> int:
     """The next letter with the marks that are set on it."""
     at = after(data, offset)
     while at < len(data) and _is_mark(data, at):
@@ -111,7 +114,7 @@ def letter_after(data: bytes, offset: int) -> int:
     return at
 
 
-def letter_before(data: bytes, offset: int) -> int:
+def letter_before(data: PieceTable, offset: int) -> int:
     """The letter before with the marks that are set on it."""
     at = before(data, offset)
     while at and _is_mark(data, at):
@@ -119,44 +122,46 @@ def letter_before(data: bytes, offset: int) -> int:
     return at
 
 
-def _is_mark(data: bytes, offset: int) -> bool:
+def _is_mark(data: PieceTable, offset: int) -> bool:
     """Whether a sign is set on the letter before it, such as an accent."""
     if data[offset] < FIRST_MARK:
         return False
     return unicodedata.combining(data[offset : after(data, offset)].decode(errors="replace")[:1]) != 0
 
 
-def word_after(data: bytes, offset: int) -> int:
+def word_after(data: PieceTable, offset: int) -> int:
     """The end of the word, or of the signs, that stand here or next."""
-    found = WORD.search(data, offset)
-    return found.end() if found is not None else len(data)
+    size = WORD_AHEAD
+    while True:
+        found = WORD.search(data[offset : offset + size])
+        end = offset + found.end() if found is not None else len(data)
+        if end < offset + size or offset + size >= len(data):
+            return end
+        size *= 4
 
 
-def word_before(data: bytes, offset: int) -> int:
+def word_before(data: PieceTable, offset: int) -> int:
     """The beginning of the word, or of the signs, that stand before."""
     low = max(0, offset - WORD_BACK)
     start = low
-    for found in WORD.finditer(data, low, offset):
-        start = found.start()
+    for found in WORD.finditer(data[low:offset]):
+        start = low + found.start()
     return start
 
 
-def word_at(data: bytes, offset: int) -> Span:
+def word_at(data: PieceTable, offset: int) -> Span:
     """The word, or the signs, around a byte; empty where there are none."""
     low = max(0, offset - WORD_BACK)
-    for found in WORD.finditer(data, low):
-        if found.start() > offset:
-            break
-        if found.end() > offset:
-            return Span(*found.span())
+    for found in WORD.finditer(data[low : word_after(data, offset)]):
+        if found.end() > offset - low:
+            return Span(*found.span()).shifted(low) if found.start() <= offset - low else Span(offset, offset)
     return Span(offset, offset)
 
 
 def indentation(rows: TextRows, offset: int) -> bytes:
     """The blanks that the line of a byte begins with, as far as that byte."""
     line = rows.line_span(rows.line_of(offset))
-    found = BLANKS.match(rows.data, line.start, offset)
-    return found.group() if found is not None else b""
+    return rows.data[line.start : _inked(rows.data, line.start, offset)]
 
 
 def ending(rows: TextRows, offset: int) -> bytes:
@@ -166,13 +171,22 @@ def ending(rows: TextRows, offset: int) -> bytes:
     return b"\r\n" if rows.data[max(end - 2, 0) : end] == b"\r\n" else b"\n"
 
 
-def _row_start(data: bytes, line: Span, offset: int) -> int:
+def _row_start(data: PieceTable, line: Span, offset: int) -> int:
     """The first sign of a line that is no blank; from there, and from before it, the line's beginning."""
-    found = BLANKS.match(data, line.start, line.end)
-    inked = found.end() if found is not None else line.start
+    inked = _inked(data, line.start, line.end)
     return inked if offset != inked else line.start
 
 
-def _line_end(data: bytes, row: Span) -> int:
+def _inked(data: PieceTable, start: int, end: int) -> int:
+    """The first byte that is no blank, or *end*."""
+    for at in range(start, end, WORD_AHEAD):
+        stop = min(at + WORD_AHEAD, end)
+        inked = data[at:stop].lstrip(BLANKS)
+        if inked:
+            return stop - len(inked)
+    return end
+
+
+def _line_end(data: PieceTable, row: Span) -> int:
     """The end of a line's last row; a CR belongs to the LF behind it."""
     return row.end - data[row.start : row.end].endswith(b"\r")

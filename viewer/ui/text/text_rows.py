@@ -1,14 +1,15 @@
 """The lines of a text, and the rows of a given width that they are shown in. Knows no widget.
 
 Lines end at LF. A line that is too long goes on in the next row: rows are cut after so many bytes of UTF-8, at the
-beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit only the
-lines around it are counted again.
+beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit the text
+is not looked at again: what was typed tells which lines there are more or fewer.
 
 Of a long text the first lines are counted at once, and the others when somebody asks for one of them, or in between.
 """
 
 from __future__ import annotations
 
+import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -16,8 +17,10 @@ from itertools import accumulate
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.ui.text.piece_table import PieceTable
 from viewer.variant.hops import line_ends, longest_line
 
+LINE_END = re.compile(rb"\n")
 BLOCK = 2048
 """Lines that are counted together."""
 NARROWEST = 8
@@ -98,8 +101,8 @@ class TextRows:
         columns: the most bytes in a row.
     """
 
-    def __init__(self, data: bytes = b"") -> None:
-        self.data = data
+    def __init__(self, data: PieceTable | None = None) -> None:
+        self.data = PieceTable() if data is None else data
         self.columns = 80
         self._blocks: list[_Block] = []
         self._count()
@@ -112,20 +115,36 @@ class TextRows:
             self.columns = columns
             self._count()
 
-    def replace(self, span: Span, data: bytes) -> None:
+    def replace(self, span: Span, inserted: bytes, data: PieceTable) -> None:
         """Other bytes took the place of some.
 
         Args:
             span: those that went.
+            inserted: those that came.
             data: the whole text as it is now.
         """
-        first, last = self._block_at(span.start), self._block_at(span.end)
-        low = self._starts[first]
-        high = self._starts[last + 1] + len(data) - len(self.data)
-        is_end = self.is_counted and last == len(self._blocks) - 1
         self.data = data
-        self._blocks[first : last + 1] = _blocks(data, low, len(data) if is_end else high, is_end)
+        if not self.knows(span.start):
+            return
+        first = self._block_at(span.start)
+        if self.knows(span.end):
+            last = self._block_at(span.end)
+            self._blocks[first : last + 1] = _cut_up(self._ends_after(span, inserted, first, last))
+        else:  # lines that are not counted yet begin where this block did
+            del self._blocks[first:]
         self._count()
+        if not self._blocks:
+            self.count_on(AT_ONCE)
+
+    def _ends_after(self, removed: Span, inserted: bytes, first: int, last: int) -> array[int]:
+        """Where the lines of some blocks end with other bytes in the place of some, counted from the first one's."""
+        low, base = self._starts[first], self._starts[last]
+        before, behind = self._blocks[first].ends, self._blocks[last].ends
+        moved = base - low + len(inserted) - len(removed)
+        ends = before[: bisect_right(before, removed.start - low)]
+        ends.extend(removed.start - low + found.end() for found in LINE_END.finditer(inserted))
+        ends.extend(end + moved for end in behind[bisect_right(behind, removed.end - base) :])
+        return ends
 
     # Counting
 
@@ -154,7 +173,7 @@ class TextRows:
         end = len(self.data) if size is None else start + size
         if self.is_counted:
             return
-        for block in _blocks(self.data, start, len(self.data)):
+        for block in _blocks(bytes(self.data), start):
             self._blocks.append(block)
             self._starts.append(self._starts[-1] + block.size)
             self._lines.append(self._lines[-1] + len(block))
@@ -254,14 +273,19 @@ class TextRows:
         self._rows = list(accumulate((block.rows(self.columns) for block in blocks), initial=0))
 
 
-def _blocks(data: bytes, at: int, end: int, is_end: bool = True) -> Iterator[_Block]:
-    """The lines of a stretch that begins with a line; behind a last LF is one more only at the end of all."""
+def _blocks(data: bytes, at: int) -> Iterator[_Block]:
+    """The lines of a text from the beginning of one on; behind a last LF is one more."""
     room = array("Q", bytes(8 * BLOCK))
-    while (count := line_ends(data, at, end, room)) == BLOCK:
+    while (count := line_ends(data, at, len(data), room)) == BLOCK:
         yield _Block(room[:])
         at += room[-1]
-    rest = room[:count]
-    if is_end:
-        rest.append(end - at + 1)
-    if rest:
-        yield _Block(rest)
+    yield _Block(room[:count] + array("Q", (len(data) - at + 1,)))
+
+
+def _cut_up(ends: array[int]) -> Iterator[_Block]:
+    """Blocks of the lines that end there."""
+    start = 0
+    for at in range(0, len(ends), BLOCK):
+        part = ends[at : at + BLOCK]
+        yield _Block(array("Q", [end - start for end in part]))
+        start = part[-1]

@@ -8,6 +8,7 @@ from typing import Protocol
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.ui.text.piece_table import PieceTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class TextSource(Protocol):
     """A text to show. Tints and spans are asked for what is in view only."""
 
     @property
-    def data(self) -> bytes:
+    def data(self) -> PieceTable:
         """The bytes of the text."""
         ...
 

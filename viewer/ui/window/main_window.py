@@ -388,6 +388,7 @@ class MainWindow(QMainWindow):
         self._drops.dropped.connect(self._files.open_all)
         session.opened.connect(self._show_document)
         session.history_changed.connect(self._update_actions)
+        session.typing_changed.connect(self._update_actions)
         session.history_changed.connect(self._packets.follow_change)
         session.opened.connect(self._packets.follow_change)
         session.news_changed.connect(self._update_actions)
