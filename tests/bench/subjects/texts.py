@@ -79,11 +79,12 @@ def edited(name: str, place: str) -> Callable[[Setting], Series]:
     return take
 
 
-def typed(name: str, series: str) -> Callable[[Setting], Series]:
-    """Digits in the text view."""
+def typed(name: str, deed: str, series: str) -> Callable[[Setting], Series]:
+    """Something that a person does in the text view."""
 
     def take(setting: Setting) -> Series:
-        return Series(tuple(child.run(setting, "window.typing", _path(setting, name), setting.budget)[series]))
+        found = child.run(setting, "window.typing", _path(setting, name), deed, setting.budget)
+        return Series(tuple(found[series]))
 
     return take
 
@@ -95,7 +96,8 @@ def _path(setting: Setting, name: str) -> Path:
 def _measures() -> Iterator[Measure]:
     for name, (_, words, place) in FILES.items():
         first, whole = opened(name, "first"), opened(name, "ours")
-        key, read, stall = (typed(name, series) for series in ("key", "read", "stall"))
+        key, read, stall = (typed(name, "keys", series) for series in ("key", "read", "stall"))
+        end, paste, undo = typed(name, "end", "key"), typed(name, "paste", "key"), typed(name, "undo", "slice")
         unfelt = at_most(50 * MILLISECOND)
         yield Measure(f"{name}-first", f"{words}: to a tree with values", first, LOADER, at_most(0.15))
         yield Measure(f"{name}-open", f"{words}: to the tree of all values", whole, LOADER, at_most(2))
@@ -104,6 +106,9 @@ def _measures() -> Iterator[Measure]:
         yield Measure(f"{name}-key", f"{words}: a key in its text, to the painted line", key, goal=unfelt)
         yield Measure(f"{name}-typed", f"{words}: what was typed, to the painted tree", read, goal=at_most(2))
         yield Measure(f"{name}-stall", f"{words}: longest pause while typing", stall, goal=unfelt)
+        yield Measure(f"{name}-end", f"{words}: a key at its end, to the painted line", end, goal=unfelt)
+        yield Measure(f"{name}-paste", f"{words}: a thousand lines pasted, to the painted ones", paste, goal=unfelt)
+        yield Measure(f"{name}-undo", f"{words}: longest pause while digits are undone", undo, goal=unfelt)
     yield Measure("json20-loads", "a JSON of 20 MB: to the tree of all values", loaded, LOADS)
 
 

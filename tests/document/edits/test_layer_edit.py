@@ -1,6 +1,8 @@
 """Writing in the text that values were read from: what is written stays to the byte, and can be taken back."""
 
 import gzip
+import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -66,6 +68,34 @@ def test_values_and_text_may_be_edited_by_turns_and_all_taken_back() -> None:
     for _ in range(3):
         document.redo()
     assert written(document) == after_value.replace(b'"Ada"', b' "Bo" ')
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_many_steps_back_and_forth_text_and_values_are_as_if_opened_so(seed: int, tmp_path: Path) -> None:
+    dice, path = random.Random(seed), tmp_path / "save.json"
+    path.write_bytes(TEXT)
+    document, states, at = Document.open(path), [TEXT], 0
+    for _ in range(60):
+        now, deed = states[at], dice.choice("ttvvuurras")
+        if deed == "t":
+            place = dice.choice([k for k in range(len(now)) if now[k : k + 1] in b",:{"])
+            write(document, now[:place] + b" \n"[: dice.randint(1, 2)] + now[place:], dice.choice(["", "text: type"]))
+            document.history.seal()
+        elif deed == "v":
+            put(document, "[0].name", f'"{dice.random()}"')
+        elif deed == "s":
+            document.save()
+        else:
+            to = {"u": at - 1, "r": at + 1}.get(deed, dice.randrange(len(states)))
+            to = min(max(to, 0), len(states) - 1)
+            document.history.aim(to)
+            while document.history.done != to:
+                assert document.undo() if to < at else document.redo()
+            at = to
+        if deed in "tv":
+            states[at + 1 :], at = [bytes(document.shown[:])], at + 1
+        assert bytes(document.shown[:]) == states[at] == written(document)
+        assert bytes(document.buffer[:]) == bytes(Document(states[at]).buffer[:])
 
 
 def test_the_same_text_is_no_edit() -> None:

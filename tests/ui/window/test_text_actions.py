@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -405,3 +406,37 @@ def test_a_number_that_is_typed_at_the_end_stays_selected(
     settled(window)
     QApplication.processEvents()
     assert window.session.path == selected
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_after_many_keys_pastes_and_undos_the_text_is_as_if_typed_at_once(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    dice, view, session = random.Random(seed), view_of(window), window.session
+    monkeypatch.setattr(text_bridge, "QUICK", -1.0 if seed else text_bridge.QUICK)  # read when it pauses only
+    view.setFocus()
+    plain = settled(window)
+    for _ in range(60):
+        place = dice.randrange(len(plain) + 1)
+        deed = dice.choice("tttppdxur")
+        view.set_caret(place)
+        if deed in "tp":
+            text = dice.choice(["7", " ", "\n", "\t"]) if deed == "t" else "\n\n \t7\r\n" * dice.randrange(1, 9)
+            at = view.caret.offset
+            view.write(text)
+            plain = plain[:at] + text.encode() + plain[at:]
+        elif deed in "dx":
+            span = Span(place, min(place + dice.choice([1, 9]), len(plain)))
+            view.erase(span)
+            plain = plain[: span.start] + plain[span.end :]
+        else:
+            (session.undo if deed == "u" else session.redo)()
+            plain = text_of(window)
+        assert view.source is not None
+        assert view.source.data[:] == plain
+        line = dice.randrange(plain.count(b"\n") + 1)
+        assert view.offset_of(line + 1) == sum(len(each) + 1 for each in plain.split(b"\n")[:line])
+        assert len(view._rows.data) == len(plain)
+    assert settled(window) == text_of(window)
+    session.settle()
+    assert text_of(window) == plain

@@ -62,7 +62,8 @@ def text_written(document: Document, text: bytes, merge: str = "") -> Edit | Non
 def _edit(document: Document, after: Wraps, label: str, merge: str = "") -> Edit:
     """The edit from the text as it is to the one in these wraps."""
     splices = value_splices(document, bytes(after.inside[:]))
-    return Edit(label, splices, merge, bases=(document.wraps, after), is_reading=True)
+    readings = (bytes(document.buffer[:]) == document.wraps.inside, True)
+    return Edit(label, splices, merge, bases=(document.wraps, after), readings=readings)
 
 
 def layer_replaced(document: Document, number: int, data: Buffer) -> Edit:
