@@ -60,7 +60,7 @@ def until_read(stage: Stage, work: Callable[[], object]) -> float:
 
     def seen() -> None:
         if told:
-            QTimer.singleShot(0, loop.quit)  # the painting itself comes first
+            QTimer.singleShot(0, lambda: QTimer.singleShot(0, loop.quit))  # all rows are painted by then
 
     session.changed.connect(tell)
     stage.tree_painted.begun.connect(seen)

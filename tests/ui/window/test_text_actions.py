@@ -32,7 +32,8 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def _opened(window: MainWindow, path: Path) -> None:
+def _opened(window: MainWindow, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_bridge, "QUICK", 60.0)  # a short text is read behind every key, however busy the machine
     window.session.show(Document.open(path))
 
 

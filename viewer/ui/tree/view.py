@@ -214,6 +214,8 @@ class TreeView(TreeBase):
         self._goal: DropTarget | None = None
         self._dragged_at = QPoint()
         self._at_edge = QTimer(self, interval=EDGE_PAUSE)
+        self._others = QTimer(self, singleShot=True, interval=0)  # rows that stay are painted in a turn of their own
+        self._others.timeout.connect(self.viewport().update)
         self._at_edge.timeout.connect(self._scroll_on)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
@@ -397,7 +399,7 @@ class TreeView(TreeBase):
             self.tree_model.apply_change(change)
             show_same(self, look(self, rows).after(change), rows, bool(change.focus))
             self.is_following = False
-            self.viewport().update()
+            self._others.start()
 
     def _show_structure(self, change: Change) -> None:
         """Show the new rows; those that were open stay open, and what is on the screen stays where it is.
@@ -432,7 +434,7 @@ class TreeView(TreeBase):
 
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
-        self.viewport().update()
+        self._others.start()
 
     def reveal(self, item: Item | None) -> None:
         """Make the row of an item the current one, and show it; nothing moves if it is that already."""
