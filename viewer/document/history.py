@@ -130,7 +130,7 @@ class History:
         saved, done = self._saved, self._done
         if saved is None or saved == done:
             return False
-        return all(edit.is_reading for edit in self._edits[min(saved, done) : max(saved, done)])
+        return all(edit.readings[1] for edit in self._edits[min(saved, done) : max(saved, done)])
 
     def since_saved(self) -> list[Splice] | None:
         """The splices that lead from the saved bytes to those of now; None where no way is known."""
