@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPen, QPixmap, QTextCharFormat, QTextLayout, QTextOption
 
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass
@@ -34,6 +34,7 @@ Ink = tuple[int, int, int]
 MARK_LEFT = 4
 RAIL_LEFT, RAIL = 2, 2
 """Pixels of the line beside a selected value of several rows."""
+WAVE_LENGTH, WAVE_HEIGHT = 4, 6
 ENDING = 6
 """Pixels that stand for a selected end of a line."""
 
@@ -275,16 +276,23 @@ class TextPainter:
         ends = self._ends(page, row, raw, span)
         if ends is None:
             return
-        painter.setPen(QPen(colour, 1.2))
-        x, stop, base = ends[0], max(ends[1], ends[0] + page.letter), y + page.row_height - 3
-        points = []
-        high = False
-        while x < stop:
-            points.append(QPointF(x, base - 2 * high))
-            x, high = x + 2, not high
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.drawPolyline(points)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        tile = _wave_tile(colour.rgba(), painter.device().devicePixelRatio())
+        x, stop = round(ends[0]), round(max(ends[1], ends[0] + page.letter))
+        painter.drawTiledPixmap(QRectF(x, y + page.row_height - 7, stop - x, WAVE_HEIGHT), tile)
+
+
+@lru_cache(KEPT)
+def _wave_tile(colour: int, ratio: float) -> QPixmap:
+    """A piece of a wave, at so many pixels of the screen to one; a line as long as a row takes thirty times as long."""
+    tile = QPixmap(round(WAVE_LENGTH * ratio), round(WAVE_HEIGHT * ratio))
+    tile.setDevicePixelRatio(ratio)
+    tile.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(tile)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor.fromRgba(colour), 1.2))
+    painter.drawPolyline([QPointF(x, 4 - x % 4) for x in range(-2, WAVE_LENGTH + 3, 2)])
+    painter.end()
+    return tile
 
 
 def _is_in(span: Span, row: TextRow) -> bool:
