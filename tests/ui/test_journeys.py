@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.ui.doctor.finder import Looking
+from viewer.ui.text.line_view import TextView
 from viewer.ui.window.main_window import MainWindow
 
 ROOT = Path(__file__).parents[2]
@@ -94,6 +95,23 @@ def test_from_a_key_to_changed_bytes_and_back(window: MainWindow) -> None:
         QTest.keyClick(window._parts.tree, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert before != changed
     assert bytes(document.buffer[:]) == before
+    assert first_not_reached(wanted, seen) is None
+
+
+def test_from_a_key_in_a_text_to_its_bytes(window: MainWindow, tmp_path: Path) -> None:
+    path = tmp_path / "save.json"
+    path.write_bytes(b'{"gold": 12, "name": "Ada"}')
+    window.open_path(path)
+    view, document = window._parts.bytes.current, window.session.document
+    assert isinstance(view, TextView)
+    assert document is not None
+    view.setFocus()
+    view.set_caret(len(b'{"gold": 12'))
+    wanted = hops("Type a key into a text")
+    with calls(wanted) as seen:
+        QTest.keyClicks(view, "5")
+        window.session.settle()
+    assert bytes(document.to_be_written()[:]) == b'{"gold": 125, "name": "Ada"}'
     assert first_not_reached(wanted, seen) is None
 
 

@@ -308,8 +308,13 @@ def _up_to(colours: list[tuple[Span, int]], first: int, end: int) -> Iterable[tu
 
 
 def _format(start: int, end: int, colour: int) -> QTextLayout.FormatRange:
+    out = QTextLayout.FormatRange()
+    out.start, out.length, out.format = start, end - start, _written_in(colour)
+    return out
+
+
+@lru_cache(KEPT)
+def _written_in(colour: int) -> QTextCharFormat:
     ink = QTextCharFormat()
     ink.setForeground(QColor(colour))
-    out = QTextLayout.FormatRange()
-    out.start, out.length, out.format = start, end - start, ink
-    return out
+    return ink
