@@ -2,9 +2,9 @@
 what they say.
 
 ``python tools/sanitized.py [seconds]`` builds the modules in a folder of its own with ``-fsanitize=address,undefined``
-(gcc or clang on Linux) and lets them read whatever the tests have, sound and damaged, for so long. All memory that the
-loop touches is allocated by itself there, so that one word beside it is found. An access outside ends it with a report
-and a code that is not zero.
+(gcc or clang on Linux; the extra ``bench`` has what builds them) and lets them read whatever the tests have, sound and
+damaged, for so long. All memory that the loop touches is allocated by itself there, so that one word beside it is
+found. An access outside ends it with a report and a code that is not zero.
 """
 
 from __future__ import annotations
