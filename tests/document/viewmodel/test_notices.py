@@ -120,3 +120,24 @@ def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line(
     assert (found.remedy, found.button) == (Remedy.READ_RIVAL, "Read as Godot 2")
     document.read_as(ReadOptions(load("godot2")))
     assert notice(document) is None or notice(document).remedy is not Remedy.READ_RIVAL  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (
+            b'{"a": [1 2],\n"b": 3\n"c": 4}',
+            "JSON with 2 mistakes; the rest is shown. The first: Line 1, column 10 (byte 9): "
+            "A comma is missing before this.",
+        ),
+        (
+            b"[a]\n\nx=1\ny=tru\n",
+            "Godot 4 ConfigFile with a mistake; the rest is shown. Line 4, column 3 (byte 11): "
+            "“tru” is no value of Godot 4. A text stands in quotes.",
+        ),
+    ],
+)
+def test_of_a_text_with_mistakes_these_are_counted_and_the_first_is_gone_to(text: bytes, sentence: str) -> None:
+    found = notice(Document(text))
+    assert found is not None
+    assert (found.sentence, found.remedy) == (sentence, Remedy.MISTAKE)

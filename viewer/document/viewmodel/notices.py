@@ -38,6 +38,7 @@ class Remedy(Enum):
     READ_ON = "Read"
     PASSWORD = "Enter password…"
     LAYERS = "Layers…"
+    MISTAKE = "Go there"
     UNPACK = "Unpack…"
     SEEN = "Dismiss marks"
     NO_OBJECTS = "Replace by null"
@@ -78,6 +79,8 @@ def notice(document: Document) -> Notice | None:
         remedy = Remedy.PASSWORD if document.wraps.needs_key else remedy
         return Notice(grouped_in(str(document.wraps.blocked)), Severity.WARNING, remedy)
     if document.wraps.damages:
+        if document.text is not None and document.wraps.damages[0][0].form is document.text:
+            return Notice(_mistakes(document), Severity.ERROR, Remedy.MISTAKE)
         return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
     if not document.buffer:
         return None
@@ -153,9 +156,20 @@ def _damages(document: Document) -> str:
     wrap, damage = document.wraps.damages[0]
     more = len(document.wraps.damages) - 1
     rest = f" And {grouped(more)} more." if more else ""
-    if not document.buffer and document.text is not None:
-        return f"Nothing of this text can be read. {grouped_in(damage.sentence)}"
     return f"{wrap.form.label} is damaged; the rest is shown. {grouped_in(damage.sentence)}{rest}"
+
+
+def _mistakes(document: Document) -> str:
+    """How many mistakes a text has, and the first in words."""
+    (wrap, damage), count = document.wraps.damages[0], len(document.wraps.damages)
+    if not document.buffer:
+        return f"Nothing of this text can be read. {grouped_in(damage.sentence)}"
+    many = (
+        f"{counted(count, 'mistake')}; the rest is shown. The first: "
+        if count > 1
+        else "a mistake; the rest is shown. "
+    )
+    return f"{wrap.form.label} with {many}{grouped_in(damage.sentence)}"
 
 
 def _objects(objects: list[Embedded]) -> str:

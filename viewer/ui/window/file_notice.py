@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from viewer.base.diagnostic import Severity
 from viewer.document.change import Change
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
@@ -53,6 +54,7 @@ class FileNotice:
             Remedy.PASSWORD: files.unlock,
             Remedy.UNPACK: files.unlock,
             Remedy.LAYERS: self._offer_layers,
+            Remedy.MISTAKE: self._go_to_mistake,
             Remedy.SEEN: session.dismiss_news,
             Remedy.NO_OBJECTS: self._drop_objects,
             Remedy.READ_AS: self._offer_readings,
@@ -91,6 +93,11 @@ class FileNotice:
 
     def _offer_layers(self) -> None:
         self._layers.get().pop_up(self._banner.mapToGlobal(self._banner.rect().bottomLeft()))
+
+    def _go_to_mistake(self) -> None:
+        found = self._session.problems(Severity.ERROR)
+        if found:
+            self._session.go_to_problem(found[0])
 
     def _offer_readings(self) -> None:
         self._menus.pop_up_readings(self._banner.mapToGlobal(self._banner.rect().bottomRight()))
