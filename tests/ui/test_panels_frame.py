@@ -277,6 +277,13 @@ def columns(empty: EmptyState) -> int:
     return len({card.x() for card in empty.cards})
 
 
+def test_the_keys_begin_at_the_first_button(empty: EmptyState, qtbot: QtBot) -> None:
+    qtbot.waitExposed(empty)
+    empty.activateWindow()
+    empty.setFocus()
+    qtbot.waitUntil(empty.drop.open_button.hasFocus)
+
+
 def test_buttons_cards_and_files_ask(empty: EmptyState, qtbot: QtBot, tmp_path: Path) -> None:
     with qtbot.waitSignal(empty.open_requested):
         qtbot.mouseClick(empty.drop.open_button, LEFT)

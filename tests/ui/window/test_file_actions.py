@@ -12,6 +12,8 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QVBoxLayout
 from pytestqt.qtbot import QtBot
 
+from viewer.document.edits.setting import set_literal
+from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window.main_window import MainWindow
@@ -198,6 +200,24 @@ def test_reading_a_file_again_that_nobody_else_wrote_loses_no_step(
     assert asked == [1]
     assert window.session.document is document
     assert document.history.can_undo
+
+
+def test_a_text_that_cannot_hold_its_values_is_not_saved_and_says_what_to_do(
+    window: MainWindow, tmp_path: Path, told: list[str]
+) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"gold": 1.5}')
+    window.open_path(path)
+    document = window.session.document
+    assert document is not None
+    document.apply(set_literal(document, parse_path(document, "[0].gold"), "nan"))
+    assert not window._files.save()
+    assert told == [
+        "“a.json” was not saved, because its text cannot hold one of the values. "
+        "JSON has no number for NaN: set another one. Undo takes the last change back."
+    ]
+    assert path.read_bytes() == b'{"gold": 1.5}'
+    document.undo()
 
 
 def test_of_several_dropped_captures_one_is_shown_and_the_others_are_told(

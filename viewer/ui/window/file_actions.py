@@ -84,6 +84,8 @@ def _opened_as(parent: QWidget, document: Document, opening: UnwrapOptions) -> D
 LONG_WRAPPED, LONG_INSIDE = 1 << 15, 1 << 20
 """Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
 
+UNHOLDABLE = "“{}” was not saved, because its text cannot hold one of the values. {} Undo takes the last change back."
+
 
 class FileActions(QObject):
     """What the File menu does.
@@ -382,8 +384,11 @@ class FileActions(QObject):
     def _wrap_otherwise(self, path: Path, force: bool, problem: str) -> bool:
         """The file cannot be wrapped as it was; True where the person takes another way and it is written."""
         document = self._session.document
+        if document is not None and document.text_problem:
+            self._tell(UNHOLDABLE.format(path.name, problem))
+            return False
         if document is None or not document.has_other_wraps:
-            self._tell(problem)
+            self._tell(f"“{path.name}” was not saved. {problem}")
             return False
         if not dialogs.ask_zstd(self._window, problem):
             return False

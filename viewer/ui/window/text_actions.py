@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 NO_TEXT = "This file is no text: its bytes are all there is to see."
 IDLE = 700
 """Milliseconds after which a window gets ready to show texts, somewhat later than to read them."""
-BROKEN = "This text cannot hold the values as they are now; undo the last change."
 
 
 class TextActions:
