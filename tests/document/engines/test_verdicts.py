@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import engine
 import pytest
 from corpus import DATA
 from document.readers.resource_edits import files
+from engine4 import Godot, Request
 
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
@@ -65,3 +67,46 @@ def test_a_script_is_told_beside_the_verdict() -> None:
 def test_nothing_is_said_of_calls_for_settings_of_a_project() -> None:
     path = next(iter(sorted(Path(DATA / "projects").rglob("*.binary"))))
     assert {each.outcome for each in told(path.read_bytes()).values()} == {Outcome.UNSURE}
+
+
+def eight_byte_length(saved: bytes) -> bytes:
+    """A save with the length of its value in eight bytes, as a foreign encoder writes it."""
+    value = saved[4 : 4 + int.from_bytes(saved[:4], "little")]
+    return len(value).to_bytes(8, "little") + value
+
+
+@pytest.mark.engine
+def test_where_values_seem_to_begin_later_it_is_said_what_the_first_byte_gives() -> None:
+    data = eight_byte_length((DATA / "godot3" / "files" / "rpg.save").read_bytes())
+    document = Document(data)
+    assert document.frames[0].start > 4
+    found = {each.engine.key: each for each in verdicts(document, EngineCall.FILE)}["godot3.2"]
+    assert found.gets == "null"
+    assert found.label.startswith("reads it from 0x")
+    assert found.notes[-1] == "A game that reads from the first byte on gets null there."
+    (answer,) = engine.read_back([engine.Request(data, "get_var")])
+    assert (answer.value, answer.error) == (None, None)
+
+
+@pytest.mark.engine
+def test_a_null_with_much_behind_it_is_called_null() -> None:
+    data = eight_byte_length(bytes.fromhex("08000000 02000000 05000000"))
+    found = {each.engine.key: each for each in verdicts(Document(data), EngineCall.FILE)}["godot3.2"]
+    assert (found.outcome, found.label) == (Outcome.ACCEPTS, "reads null")
+    assert found.notes == ("It gets null, and leaves 8 bytes behind that unread.",)
+    (answer,) = engine.read_back([engine.Request(data, "get_var")])
+    assert (answer.value, answer.error) == (None, None)
+
+
+@pytest.mark.engine4
+def test_so_does_godot_4(godot4: Godot) -> None:
+    data = eight_byte_length((Path("resources") / "samples" / "godot4-double.save").read_bytes())
+    found = {each.engine.key: each for each in verdicts(Document(data), EngineCall.FILE)}["godot4.6"]
+    assert found.gets == "null"
+    (answer,) = godot4.read([Request(data, "stored")])
+    assert answer.all_shown[0] is None
+
+
+def test_of_values_that_begin_at_the_first_byte_and_fill_it_nothing_is_added() -> None:
+    data = (DATA / "godot3" / "files" / "rpg.save").read_bytes()
+    assert all(not each.gets for each in verdicts(Document(data)))

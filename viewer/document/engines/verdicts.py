@@ -12,6 +12,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS, SWELLS, EngineError
@@ -23,6 +24,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, TypeRow
+from viewer.variant.literal.preview import preview
 from viewer.variant.paths.path_walk import PathBook
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
@@ -140,6 +142,11 @@ def _name(table: NodeTable, node: int) -> str:
 MOST_FRAMES = 2000
 """So many frames are put before each engine; the rest is not looked at."""
 MOST_CLASSES = 8
+LENGTH = 4
+"""Bytes of the length before a value."""
+SHORT_VALUE = 40
+"""Letters."""
+NULL = "null"
 READS_PAST = "reads past the end"
 ROUNDED = "Some numbers are of 64 bits: a build with single precision rounds them to 32."
 
@@ -228,6 +235,7 @@ class EngineVerdict:
         oddities: how many things it accepts that it would not write; at most a hundred of a frame are counted.
         notes: what else there is to know, one sentence each.
         passed: which bytes the calls get; None where nobody knows.
+        gets: what a game gets from the first byte on, where that is less than what lies there; empty else.
     """
 
     engine: EngineLine
@@ -244,6 +252,7 @@ class EngineVerdict:
     oddities: int = 0
     notes: tuple[str, ...] = ()
     passed: Passed | None = None
+    gets: str = ""
 
     @property
     def call_name(self) -> str:
@@ -258,6 +267,9 @@ class EngineVerdict:
     @property
     def label(self) -> str:
         """What happens, in a short phrase."""
+        if self.gets and self.outcome is Outcome.ACCEPTS:
+            start = self.passed.start if self.passed is not None else 0
+            return f"reads it from 0x{start:X} on" if start else f"reads {self.gets if self.gets == NULL else 'a part'}"
         return READS_PAST if self.reads_past else self.outcome.label
 
     @property
@@ -318,7 +330,35 @@ def verdicts(
     if way is EngineCall.FILE and not is_stored:  # the call asks for lengths
         again = ReadOptions(subject.dialect, subject.precision, FramingKind.STORED, UnwrapOptions(()))
         subject = Document(subject.buffer, choice=again)
-    return _each(asked, way, allow_objects, list(_pieces(subject, way)), progress, passed_by(subject))
+    found = _each(asked, way, allow_objects, list(_pieces(subject, way)), progress, passed_by(subject))
+    return [_with_start(each, subject, progress) for each in found]
+
+
+def _with_start(found: EngineVerdict, document: Document, progress: Progress | None) -> EngineVerdict:
+    """A verdict with what a game gets that reads from the first byte on, where values seem to begin behind it."""
+    passed, buffer = found.passed, document.buffer
+    if passed is None or not passed.start or not passed.is_guess or not passed.has_length or len(buffer) < LENGTH:
+        return found
+    stated = int.from_bytes(bytes(buffer[:LENGTH]), "big" if passed.framing.big_endian else "little")
+    if stated > len(buffer) - LENGTH:
+        gets = "a length that reaches beyond the end of the file"
+    else:
+        ruling = rule(found.engine, window(buffer, LENGTH, LENGTH + stated), found.allow_objects, progress, Pool())
+        error = ruling.stop.condition.error if ruling.stop is not None else None
+        gets = NULL if error is None else f"{NULL}, with the error {error.name}"
+        if ruling.stop is None:
+            gets = _in_words(ruling.table)
+    note = f"A game that reads from the first byte on gets {gets} there."
+    return replace(found, gets=gets, notes=(*found.notes, note))
+
+
+def _in_words(table: NodeTable) -> str:
+    """The value of a table, as short as can be."""
+    row = table.row(0)
+    if row is None or row.name == "Nil":
+        return NULL
+    shown = preview(table, 0, SHORT_VALUE)
+    return f"a value of type {row.name} ({' '.join(word for word in (shown.count, shown.text) if word)})"
 
 
 def usual_call(document: Document) -> EngineCall:
@@ -385,9 +425,10 @@ def _judged(
 ) -> EngineVerdict:
     """The first piece that is not read as it is shown decides."""
     pool = Pool()
-    oddities, notes = 0, []
+    oddities, notes = 0, list[str]()
     fates: Counter[str] = Counter()
     is_narrowed = False
+    gets = ""
     classes: dict[str, None] = {}
     for piece in pieces:
         early = _prefix_verdict(engine, call, allow_objects, piece)
@@ -404,6 +445,10 @@ def _judged(
         found = difference(piece.table, ruling.table) if piece.table is not None else None
         if found is not None:
             return _different(engine, call, allow_objects, piece, ruling, found, oddities)
+        rest = len(piece.buffer) - ruling.table.end_of_data
+        if rest > 0 and not gets:
+            gets = _in_words(ruling.table)
+            notes.append(f"It gets {gets}, and leaves {counted(rest, 'byte')} behind that unread.")
         if allow_objects:
             classes.update(dict.fromkeys(_classes(ruling.table)))
     if classes:
@@ -416,7 +461,9 @@ def _judged(
     if frames > len(pieces):
         notes.append(f"Only the first {len(pieces)} of {frames} values were put before it.")
     text = f"{engine.name} reads these values." if frames != 1 else f"{engine.name} reads this value."
-    return EngineVerdict(engine, call, allow_objects, Outcome.ACCEPTS, text=text, oddities=oddities, notes=tuple(notes))
+    return EngineVerdict(
+        engine, call, allow_objects, Outcome.ACCEPTS, text=text, oddities=oddities, notes=tuple(notes), gets=gets
+    )
 
 
 def _of_other_types(engine: EngineLine, fates: Counter[str]) -> str:

@@ -52,7 +52,8 @@ def told(verdict: EngineVerdict) -> Headline:
     detail = " ".join(
         part for part in (f"{grouped_in(verdict.text)}{place}", stopping(verdict), grouped_in(call)) if part
     )
-    return Headline(words, detail.strip(), verdict.outcome is Outcome.ACCEPTS)
+    detail = " ".join((detail.strip(), *(verdict.notes if verdict.gets else ()))).strip()
+    return Headline(words, detail, verdict.outcome is Outcome.ACCEPTS and not verdict.gets)
 
 
 def engine_of(dialect: Dialect) -> EngineLine | None:
