@@ -127,12 +127,11 @@ def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line(
     [
         (
             b'{"a": [1 2],\n"b": 3\n"c": 4}',
-            "JSON with 2 mistakes; the rest is shown. The first: Line 1, column 10 (byte 9): "
-            "A comma is missing before this.",
+            "JSON with 2 mistakes; the rest is shown. The first: Line 1, column 10: A comma is missing before this.",
         ),
         (
             b"[a]\n\nx=1\ny=tru\n",
-            "Godot 4 ConfigFile with a mistake; the rest is shown. Line 4, column 3 (byte 11): "
+            "Godot 4 ConfigFile with a mistake; the rest is shown. Line 4, column 3: "
             "“tru” is no value of Godot 4. A text stands in quotes.",
         ),
     ],
@@ -141,3 +140,10 @@ def test_of_a_text_with_mistakes_these_are_counted_and_the_first_is_gone_to(text
     found = notice(Document(text))
     assert found is not None
     assert (found.sentence, found.remedy) == (sentence, Remedy.MISTAKE)
+
+
+def test_settings_without_their_section_are_offered_as_a_config_file() -> None:
+    found = notice(Document(b"x=1\ny=tru\nz=2..3\n"))
+    assert found is not None
+    assert found.remedy is Remedy.AS_CONFIG
+    assert "a setting" in found.sentence

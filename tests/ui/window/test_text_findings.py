@@ -112,3 +112,19 @@ def test_what_is_typed_above_moves_the_signs_until_it_is_read(window: MainWindow
     assert mark.span.start == before + 6
     QApplication.processEvents()
     assert view.mark_at(before + 6) is not None
+
+
+def test_the_banner_counts_the_mistakes_and_goes_to_the_first(window: MainWindow) -> None:
+    banner = window._parts.banner
+    assert banner.sentence.text().startswith("Godot 4 ConfigFile with ")
+    banner.action_button.click()
+    assert place_of(window) == (5, 1)
+    assert banner.isVisible()
+
+
+def test_settings_without_a_section_are_read_as_a_config_file_on_wish(window: MainWindow) -> None:
+    window.session.show(Document(b"x=1\ny=tru\n", name="a.cfg"))
+    window._parts.banner.action_button.click()
+    document = window.session.document
+    assert document is not None
+    assert document.wraps.names == ("config",)

@@ -8,6 +8,7 @@ from itertools import islice
 
 from viewer.base.assets import user_files, user_folder
 from viewer.base.diagnostic import Severity
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.detection.detect import DetectionCandidate
@@ -24,6 +25,12 @@ CLOSE, CLOSE_BROKEN = 3.0, 40.0
 """How much less likely a way to read sound bytes, and damaged ones, may be and is still offered."""
 BEGUN = 4
 """Where so many values begin a frame, these bytes are values, however few of them can be read."""
+BEGIN = 1 << 10
+_BYTE = late_pattern(r" \(byte \d+\)")
+_SETTING = late_pattern(rb"\s*[A-Za-z_][\w/ ]*=")
+"""The first line of settings, whose section may be lost."""
+PLAIN = "plain text"
+SETTINGS = "This is plain text that begins with a setting, as a ConfigFile does; maybe a part of it is lost."
 LOST = "Most of these bytes belong to no value"
 DAMAGED = f"These values are damaged. {LOST}; what may mend them stands under “Suggested repairs”."
 
@@ -39,6 +46,7 @@ class Remedy(Enum):
     PASSWORD = "Enter password…"
     LAYERS = "Layers…"
     MISTAKE = "Go there"
+    AS_CONFIG = "Read as ConfigFile"
     UNPACK = "Unpack…"
     SEEN = "Dismiss marks"
     NO_OBJECTS = "Replace by null"
@@ -133,7 +141,11 @@ def _in_its_folder(words: str) -> str:
 def _other(document: Document) -> Notice | None:
     """What the bytes are where they are known to be no values."""
     found = foreign_kind(document)
-    return None if found is None else Notice(found.sentence, Severity.WARNING, Remedy.READ_AS)
+    if found is None:
+        return None
+    if found.name == PLAIN and _SETTING.match(bytes(document.buffer[:BEGIN])):
+        return Notice(SETTINGS, Severity.WARNING, Remedy.AS_CONFIG)
+    return Notice(found.sentence, Severity.WARNING, Remedy.READ_AS)
 
 
 def _is_text(document: Document) -> bool:
@@ -169,7 +181,7 @@ def _mistakes(document: Document) -> str:
         if count > 1
         else "a mistake; the rest is shown. "
     )
-    return f"{wrap.form.label} with {many}{grouped_in(damage.sentence)}"
+    return f"{wrap.form.label} with {many}{grouped_in(_BYTE.sub('', damage.sentence, 1))}"
 
 
 def _objects(objects: list[Embedded]) -> str:

@@ -54,6 +54,7 @@ class FileNotice:
             Remedy.PASSWORD: files.unlock,
             Remedy.UNPACK: files.unlock,
             Remedy.LAYERS: self._offer_layers,
+            Remedy.AS_CONFIG: lambda: self._layers.get().read_as_config(),
             Remedy.MISTAKE: self._go_to_mistake,
             Remedy.SEEN: session.dismiss_news,
             Remedy.NO_OBJECTS: self._drop_objects,

@@ -87,6 +87,10 @@ class LayerActions:
 
     # Slots
 
+    def read_as_config(self) -> None:
+        """Read a text as a ConfigFile, whatever is wrong with it."""
+        self._open_as(("config",))
+
     def enter_password(self) -> None:
         """Ask again for the key of a file that is still closed."""
         document = self._session.document
