@@ -147,3 +147,12 @@ def test_settings_without_their_section_are_offered_as_a_config_file() -> None:
     assert found is not None
     assert found.remedy is Remedy.AS_CONFIG
     assert "a setting" in found.sentence
+
+
+def test_a_resource_whose_first_line_is_lost_is_no_config_file() -> None:
+    text = b'[resource]\nmetadata/name = "Ada"\n'
+    found = notice(Document(text, name="a.tres"))
+    assert found is not None
+    assert found.sentence.startswith("The first line is lost: a .tres begins with [gd_resource …]")
+    assert notice(Document(text, name="a.cfg")) is None
+    assert notice(Document(b'[gd_resource type="Resource" format=3]\n\n' + text, name="a.tres")) is None

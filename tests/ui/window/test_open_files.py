@@ -122,6 +122,7 @@ def test_files_of_one_name_are_told_apart_by_their_folders(window: MainWindow, t
     assert window.windowTitle().startswith("game.save — slot2")
     window._opened.close_requested.emit(2)
     assert tabs(window).tabText(2) == "game.save"
+    assert window.windowTitle() == "game.save[*]"
 
 
 def test_the_folder_that_is_named_is_the_one_that_differs() -> None:

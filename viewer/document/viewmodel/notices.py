@@ -30,6 +30,12 @@ _BYTE = late_pattern(r" \(byte \d+\)")
 _SETTING = late_pattern(rb"\s*[A-Za-z_][\w/ ]*=")
 """The first line of settings, whose section may be lost."""
 PLAIN = "plain text"
+HEADS = {".tres": "gd_resource", ".tscn": "gd_scene"}
+"""What the first line of a text begins with, by the ending of its name."""
+ENDING = 5
+HEADLESS = (
+    "The first line is lost: a {} begins with [{} …], and no engine loads it without. It is read as a ConfigFile."
+)
 SETTINGS = "This is plain text that begins with a setting, as a ConfigFile does; maybe a part of it is lost."
 LOST = "Most of these bytes belong to no value"
 DAMAGED = f"These values are damaged. {LOST}; what may mend them stands under “Suggested repairs”."
@@ -90,6 +96,9 @@ def notice(document: Document) -> Notice | None:
         if document.text is not None and document.wraps.damages[0][0].form is document.text:
             return Notice(_mistakes(document), Severity.ERROR, Remedy.MISTAKE)
         return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
+    if document.wraps.names[-1:] == ("config",) and document.name.lower().endswith(tuple(HEADS)):
+        ending = document.name.lower()[-ENDING:]
+        return Notice(HEADLESS.format(ending, HEADS[ending]), Severity.WARNING)
     if not document.buffer:
         return None
     if document.task is not None:

@@ -395,6 +395,7 @@ class MainWindow(QMainWindow):
         session.selected.connect(self._update_actions)
         session.failed.connect(self._say)
         session.reading.changed.connect(self._update_actions)
+        self._opened.listed.connect(self._update_actions)
         self._theme.changed.connect(self._set_theme)
 
     def _connect_parts(self, parts: Parts) -> None:
