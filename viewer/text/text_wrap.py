@@ -401,7 +401,7 @@ class ColumnCounter:
 
 
 def _letters(part: bytes) -> int:
-    found: int = letters(part, 0, len(part))
+    found: int = len(part) if part.isascii() else letters(part, 0, len(part))
     return found
 
 
