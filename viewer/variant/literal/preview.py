@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from viewer.base.record import dataclass
@@ -18,7 +19,7 @@ from viewer.variant.table import NodeTable
 LIMIT = 120
 PREVIEW_CHILDREN = 8
 MANY = 64
-ELLIPSIS = "…"
+ELLIPSIS, BETWEEN = "…", ", "
 SCRIPT = "script"
 """The property that says what a resource is, and nothing of what it holds."""
 
@@ -46,11 +47,11 @@ def preview(table: NodeTable, node: int, limit: int = LIMIT) -> Preview:
             return Preview("", _told(row, _string(table, node, limit)))
         case Kind.ARRAY | Kind.TYPED_ARRAY:
             count = table.child_count(node)
-            shown = [short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]]
+            shown = _until_full((short(table, child) for child in table.children(node)[:PREVIEW_CHILDREN]), limit)
             return Preview(f"[{grouped(count)}]", joined(shown, count, limit))
         case Kind.DICTIONARY:
             count = table.child_count(node) // 2
-            return Preview(f"{{{grouped(count)}}}", joined(_pairs(table, node), count, limit))
+            return Preview(f"{{{grouped(count)}}}", joined(_until_full(_pairs(table, node), limit), count, limit))
         case Kind.PACKED:
             count = items.element_count(table, node)
             shown = [element_text(items.element(table, node, k)) for k in range(min(count, PREVIEW_CHILDREN * 2))]
@@ -184,7 +185,7 @@ def _name(table: NodeTable, node: int) -> object:
 
 def _properties(table: NodeTable, node: int, limit: int) -> str:
     """The first properties of a resource; its script, which most have, only where there is nothing else."""
-    count, first = table.child_count(node) // 2, _pairs(table, node)
+    count, first = table.child_count(node) // 2, list(_pairs(table, node))
     shown = [each for each in first if not each.startswith(f"{SCRIPT}: ")] if count > 1 else first
     return joined(shown, count - (len(first) - len(shown)), limit)
 
@@ -226,11 +227,22 @@ def _told(row: TypeRow, text: str) -> str:
     return f"{row.name}({text})" if row.name.endswith("Resource") else text
 
 
-def _pairs(table: NodeTable, node: int) -> list[str]:
+def _pairs(table: NodeTable, node: int) -> Iterator[str]:
     """The first pairs of a node."""
     children = table.children(node)[: 2 * PREVIEW_CHILDREN]
-    pairs = zip(children[::2], children[1::2], strict=False)
-    return [f"{pair_name(table, key)}: {short(table, value)}" for key, value in pairs]
+    for key, value in zip(children[::2], children[1::2], strict=False):
+        yield f"{pair_name(table, key)}: {short(table, value)}"
+
+
+def _until_full(texts: Iterator[str], limit: int) -> list[str]:
+    """The first of some texts, with the one that has no room any more in so many characters; none behind it is made."""
+    out, room = list[str](), limit + len(BETWEEN)
+    for text in texts:
+        out.append(text)
+        room -= len(text) + len(BETWEEN)
+        if room < 0:
+            break
+    return out
 
 
 def pair_name(table: NodeTable, key: int) -> str:
@@ -242,7 +254,7 @@ def pair_name(table: NodeTable, key: int) -> str:
 
 def joined(shown: list[str], count: int, limit: int) -> str:
     """The first of *count* values in a preview."""
-    text = ", ".join(shown)
+    text = BETWEEN.join(shown)
     if len(text) > limit:
         return shortened(text, limit)
     return f"{text}, {ELLIPSIS}" if len(shown) < count else text
