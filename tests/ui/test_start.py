@@ -51,6 +51,7 @@ NOT_AT_FIRST = {
 }
 RUN = """
 import gc, sys
+from viewer.ui import main_thread
 from PySide6.QtWidgets import QApplication
 from PySide6.QtCore import QTimer
 from viewer.cli import main
@@ -59,13 +60,19 @@ from viewer.ui.window import edit_actions, main_window
 main_window.GUARD_AFTER = edit_actions.IDLE = 1_000_000  # what comes in a pause would come before the end of a slow run
 run = QApplication.exec
 
+seen = []
+
+def end():
+    seen.append((main_thread._collector is not None, gc.get_freeze_count() > 0))
+    QApplication.quit()
+
 def watched(*_):
-    QTimer.singleShot(300, QApplication.quit)
+    QTimer.singleShot(300, end)
     return run()
 
 QApplication.exec = watched
 code = main(sys.argv[1:])
-print(code, gc.isenabled(), *sorted(name for name in sys.modules if name.startswith("viewer.")))
+print(code, seen == [(True, True)], *sorted(name for name in sys.modules if name.startswith("viewer.")))
 """
 
 
