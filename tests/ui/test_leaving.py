@@ -78,7 +78,7 @@ def answers(monkeypatch: pytest.MonkeyPatch, *given: UserChoice) -> list[list[st
         return given[len(asked) - 1], list(range(len(names)))
 
     monkeypatch.setattr(dialogs, "ask_all_unsaved", all_of_them)
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: all_of_them(_, [name])[0])
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name, *__: all_of_them(_, [name])[0])
     return asked
 
 

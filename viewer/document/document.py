@@ -653,6 +653,16 @@ class Document:
         """Whether the file on disk is another one than the one that was read or written last."""
         return self.path is not None and self.stamp is not None and files.stamp(self.path) != self.stamp
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether its file is no longer on disk: then this is the last copy."""
+        return self.path is not None and self.stamp is not None and not self.path.exists()
+
+    @property
+    def is_unsaved(self) -> bool:
+        """Whether it would be lost, or changes of it, if it were closed now."""
+        return self.modified or self.is_gone
+
 
 def _end(frame: Frame) -> int:
     return frame.span.end

@@ -46,14 +46,19 @@ class UserChoice(Enum):
     CANCEL = "cancel"
 
 
-def ask_unsaved(parent: QWidget, name: str) -> UserChoice:
-    """Changes would be lost: save them, drop them, or stay."""
-    box = question(
-        parent, f"“{shortened(name)}” has changes that are not saved.", "They are lost if you don't save them."
+def ask_unsaved(parent: QWidget, name: str, is_gone: bool = False) -> UserChoice:
+    """Changes would be lost, or the last copy of a file: save them, drop them, or stay."""
+    told = (
+        (f"“{shortened(name)}” is gone from the disk.", "This is the last copy; it is lost if you don't save it.")
+        if is_gone
+        else (f"“{shortened(name)}” has changes that are not saved.", "They are lost if you don't save them.")
     )
+    box = question(parent, *told)
     buttons = {
         box.addButton("&Save", QtWidgets.QMessageBox.ButtonRole.AcceptRole): UserChoice.SAVE,
-        box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
+        box.addButton(
+            "&Discard" if is_gone else "&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole
+        ): UserChoice.DISCARD,
     }
     return answer(box, buttons)
 

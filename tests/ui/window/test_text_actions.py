@@ -202,6 +202,19 @@ def test_what_is_typed_is_read_and_can_be_taken_back(window: MainWindow, path: P
     assert bytes(view.source.data) == TEXT
 
 
+def test_what_is_typed_elsewhere_is_a_step_of_its_own(window: MainWindow) -> None:
+    view = at_gold(window)
+    QTest.keyClicks(view, "55")
+    settled(window)
+    first = text_of(window)
+    view.set_caret(text_of(window).index(b"}"))
+    QTest.keyClicks(view, " ")
+    settled(window)
+    assert text_of(window) != first
+    window._actions["undo"].trigger()
+    assert text_of(window) == first
+
+
 def test_blanks_that_are_typed_are_saved(window: MainWindow, path: Path) -> None:
     view = view_of(window)
     view.setFocus()

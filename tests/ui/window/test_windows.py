@@ -208,7 +208,7 @@ def test_closing_one_window_asks_only_about_what_is_open_in_no_other(
     windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name: asked.append(name) or UserChoice.CANCEL)
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, name, *__: asked.append(name) or UserChoice.CANCEL)
     first = windows.frames[0].active
     first.open_path(saves[0])
     set_gold(first, "7")

@@ -530,6 +530,30 @@ def test_an_edit_in_the_first_moment_of_a_window_is_written_down(
     window.close()
 
 
+def test_the_last_copy_of_a_file_is_written_again_or_asked_about(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    window.open_path(save)
+    data, asked = save.read_bytes(), list[bool]()
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        save.unlink()
+    banner = window._parts.banner
+    assert "last copy" in banner.sentence.text()
+    assert window._actions["save"].isEnabled()
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _window, _name, is_gone: asked.append(is_gone))
+    window._actions["close"].trigger()
+    assert asked == [True]
+    assert window.session.document is not None
+    window._actions["save"].trigger()
+    assert save.read_bytes() == data
+    assert banner.isHidden()
+    assert not window._actions["save"].isEnabled()
+    window._actions["close"].trigger()
+    assert asked == [True]
+    assert window.session.document is None
+
+
 def test_a_file_that_is_taken_away_and_put_back_is_told_gone_only_meanwhile(
     window: MainWindow, save: Path, tmp_path: Path, qtbot: Any
 ) -> None:

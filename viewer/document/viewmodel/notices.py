@@ -46,6 +46,7 @@ class Remedy(Enum):
 
     NONE = ""
     RELOAD = "Reload"
+    SAVE = "Save"
     READ_AS = "Choose…"
     READ_RIVAL = "Read as"
     READ_ON = "Read"
@@ -85,9 +86,9 @@ def notice(document: Document) -> Notice | None:
     if lost:
         return Notice(lost, Severity.ERROR, Remedy.RELOAD)
     if path is not None and document.changed_on_disk:
-        gone = not path.exists()
-        sentence = f"“{path.name}” is gone from the disk." if gone else f"Another program has written “{path.name}”."
-        return Notice(sentence, Severity.WARNING, Remedy.NONE if gone else Remedy.RELOAD)
+        if document.is_gone:
+            return Notice(f"“{path.name}” is gone from the disk; this is the last copy.", Severity.WARNING, Remedy.SAVE)
+        return Notice(f"Another program has written “{path.name}”.", Severity.WARNING, Remedy.RELOAD)
     if document.wraps.blocked is not None:
         remedy = Remedy.UNPACK if document.wraps.too_large else Remedy.LAYERS
         remedy = Remedy.PASSWORD if document.wraps.needs_key else remedy

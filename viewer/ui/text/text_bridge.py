@@ -62,6 +62,7 @@ class TextBridge(QObject):
         self._source: SessionText | None = None
         self._is_quick = True
         self._merge = ""
+        self._typed_to = 0
         self._left: WeakKeyDictionary[Document, SessionText] = WeakKeyDictionary()
         self._is_applying = False
         self._changed: int | None = None
@@ -298,9 +299,11 @@ class TextBridge(QObject):
         if source.document.is_begun:
             self._session.failed.emit(WAITS)
             return
-        if typed.merge != self._merge or not typed.merge:
+        goes_on = self._typed_to in (typed.removed.start, typed.removed.end)
+        if typed.merge != self._merge or not (typed.merge and goes_on):
             self._begin_step()
         self._merge = typed.merge
+        self._typed_to = typed.removed.start + len(typed.inserted)
         source.replace(typed.removed, typed.inserted)
         self._view.replaced(typed.removed, typed.inserted)
         self._session.note_typing(is_read=False)

@@ -518,7 +518,7 @@ class FileActions(QObject):
         return [
             document
             for document in self._opened.documents
-            if (document.modified or document is typed) and not self._is_given_up(document)
+            if (document.is_unsaved or document is typed) and not self._is_given_up(document)
         ]
 
     def show_open(self, document: Document) -> None:
@@ -547,11 +547,11 @@ class FileActions(QObject):
         """Whether the shown document may go."""
         self._session.settle()
         document = self._session.document
-        if document is None or not (document.modified or self._session.has_typed):
+        if document is None or not (document.is_unsaved or self._session.has_typed):
             return True
         if self._opened.is_elsewhere(document):
             return True
-        answer = dialogs.ask_unsaved(self._window, document.name)
+        answer = dialogs.ask_unsaved(self._window, document.name, document.is_gone)
         return self.save() if answer is UserChoice.SAVE else answer is UserChoice.DISCARD
 
 

@@ -50,6 +50,7 @@ class FileNotice:
         self._dismissed: tuple[Document | None, str] = (None, "")
         self._remedies: dict[Remedy, Callable[[], object]] = {
             Remedy.RELOAD: files.reload,
+            Remedy.SAVE: files.save,
             Remedy.READ_ON: session.read_on,
             Remedy.PASSWORD: files.unlock,
             Remedy.UNPACK: files.unlock,

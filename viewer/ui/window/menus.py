@@ -472,7 +472,7 @@ class ActionStates:
         modified = document is not None and document.modified
         on_disk = document is not None and document.path is not None
         typed = self._session.has_typed
-        self._actions["save"].setEnabled(document is not None and (modified or typed or not on_disk))
+        self._actions["save"].setEnabled(document is not None and (document.is_unsaved or typed or not on_disk))
         self._actions["revert"].setEnabled(modified)
         self._actions["reload"].setEnabled(on_disk)
 
