@@ -11,6 +11,10 @@ from viewer.variant.items import Item
 
 TEXT = b'{"a": [1, 2], "items": [{"id": 5, "name": "Ada", "hp": 15}, {"id": 6, "name": "Bo", "hp": 18}], "z": 1}'
 CFG = b'[a]\n\nx=1\ny={\n"p": 1,\n"q": 2\n}\n\n[b]\n\nz="t"\n'
+TRES = (
+    b'[gd_resource type="Resource" format=3]\n\n[sub_resource type="Resource" id="a"]\nhp = 5\n\n'
+    b'[resource]\nname = "x"\nhp = 7\nlist = [1, 2]\n'
+)
 
 
 def typed(text: bytes, behind: bytes, new: bytes, by_key: bool) -> Document:
@@ -44,6 +48,12 @@ def marked(document: Document) -> list[str]:
         (b'"Ada', b" L.", ["[0].items[0].name"]),
         (b'"z": 1', b', "new": {}', ["[0].new"]),
         (b"[1, 2", b", 3", ["[0].a[2]"]),
+        (b"[1, 2", b", 3, 4", ["[0].a[2]", "[0].a[3]"]),
+        (
+            b'"hp": 18}',
+            b', {"id": 7}, {"id": 8}, {"id": 8}',
+            ["[0].items[2].id", "[0].items[3].id", "[0].items[4].id"],
+        ),
         (b'"hp": 1', b"2", ["[0].items[0].hp"]),
     ],
 )
@@ -55,6 +65,12 @@ def test_only_what_was_typed_is_marked(behind: bytes, new: bytes, changed: list[
 def test_a_setting_that_is_put_in_is_marked_alone(by_key: bool) -> None:
     assert marked(typed(CFG, b"x=1\n", b"w=3\n", by_key)) == ["[0].a.w"]
     assert marked(typed(CFG, b'"p": 1,\n', b'"r": 5,\n', by_key)) == ["[0].a.y.r"]
+
+
+@pytest.mark.parametrize("by_key", [True, False], ids=["key by key", "pasted"])
+@pytest.mark.parametrize("behind", [b"[resource]\n", b'name = "x"\n', b"hp = 7\n", b"list = [1, 2]\n"])
+def test_a_property_that_is_put_into_a_resource_is_marked_alone(behind: bytes, by_key: bool) -> None:
+    assert marked(typed(TRES, behind, b'nick = "Bolt"\n', by_key)) == ["[0].resource.nick"]
 
 
 def test_what_is_typed_and_taken_away_again_is_no_change() -> None:

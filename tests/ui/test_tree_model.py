@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.advice import advice
 from viewer.document.document import Document
+from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.setting import set_literal, set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
@@ -187,3 +188,37 @@ def test_values_can_be_edited_and_gaps_cannot(qtbot: QtBot) -> None:
     editable = {index.data(): model.can_set(index) for index in _rows(model)}
     assert not editable["skipped bytes"]
     assert editable["hp"]
+
+
+def _places(model: TreeModel, document: Document, path: str) -> tuple[str, str]:
+    row = _at(model, document, path)
+    return str(row.siblingAtColumn(TreeColumn.OFFSET).data()), str(row.siblingAtColumn(TreeColumn.SIZE).data())
+
+
+def test_in_a_text_offset_and_size_are_those_of_now(qtbot: QtBot) -> None:
+    text = b'{"hp": 37.5, "name": "Bo"}'
+    document = Document(text)
+    model, _tester = _tested(document)
+    assert _places(model, document, "[0].hp") == ("0x7", "4")
+    model.apply_change(document.apply(set_literal(document, parse_path(document, "[0].hp"), "1234567.5")))
+    assert _places(model, document, "[0].hp") == ("0x7", "9")
+    assert _places(model, document, "[0].name") == (f"0x{text.index(b'Bo') + 4:X}", "4")
+    assert _places(model, document, "[0]") == ("0x0", str(len(text) + 5))
+    change = document.undo()
+    assert change is not None
+    model.apply_change(change)
+    assert _places(model, document, "[0].hp") == ("0x7", "4")
+    model.set_document(None)
+
+
+def test_a_comment_that_is_typed_moves_the_settings_behind_it(qtbot: QtBot) -> None:
+    text = b"[a]\n; old\nx=1\n"
+    document = Document(text)
+    model, _tester = _tested(document)
+    before = _places(model, document, "[0].a.x")
+    edit = text_written(document, text.replace(b"old", b"oldxxxxx"))
+    assert edit is not None
+    model.apply_change(document.apply(edit))
+    assert before == (f"0x{text.index(b'1'):X}", "1")
+    assert _places(model, document, "[0].a.x") == (f"0x{text.index(b'1') + 5:X}", "1")
+    model.set_document(None)

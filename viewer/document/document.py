@@ -233,6 +233,12 @@ class Document:
             text.span_of(span.start) if len(span) < len(self.buffer) or not span.start else Span(0, len(text.outside))
         )
 
+    def have_bytes_of(self, other: Document) -> None:
+        """Have the bytes of another with the same structure, and the text that they stand in now; for a copy of it."""
+        _ = other.text  # made once for both
+        self.buffer, self.wraps, self.revision = other.buffer, other.wraps, other.revision
+        self._text, self._ahead = other._text, other._ahead
+
     @property
     def dialect(self) -> Dialect:
         """The engine line that the bytes are read in."""

@@ -155,7 +155,7 @@ class TreeModel(QAbstractItemModel):
 
     def apply_change(self, change: Change) -> None:
         """The document has changed: tell which rows, or that all may be other ones."""
-        if self._live is None:
+        if self._live is None or self._shown is None:
             return
         if change.structure:
             self.beginResetModel()
@@ -165,6 +165,7 @@ class TreeModel(QAbstractItemModel):
                 self._rows = self._nested(followed(before, self._rows.base, change))  # all, where nothing is read yet
             self.endResetModel()
             return
+        self._shown.have_bytes_of(self._live)
         self.refresh_marks()
         for span in touched(change.splices):
             self._tell(span)
@@ -221,14 +222,8 @@ class TreeModel(QAbstractItemModel):
                 index = index.parent()
 
     def _index_at(self, offset: int) -> QModelIndex:
-        item = outline.item_at(self._shown_with_bytes(), offset) if self._shown is not None else None
+        item = outline.item_at(self._shown, offset) if self._shown is not None else None
         return self.index_of(item) if item is not None else QModelIndex()
-
-    def _shown_with_bytes(self) -> Document:
-        assert self._shown is not None
-        assert self._live is not None
-        self._shown.buffer = self._live.buffer
-        return self._shown
 
     # Items and rows
 
