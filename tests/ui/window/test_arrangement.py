@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import corpus
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -15,6 +16,7 @@ from viewer.ui.settings import Settings
 from viewer.ui.window.arrangement import NO_PACKETS, kind_of
 from viewer.ui.window.main_window import MainWindow
 
+RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
 TEXT = b'{"gold": 1}'
 BROKEN = bytes.fromhex("04000000 05000000 4142")
 
@@ -92,6 +94,48 @@ def test_hidden_bytes_give_their_focus_away_and_are_no_stop_for_f6(window: MainW
         focus = QApplication.focusWidget()
         assert focus is not None
         assert focus.isVisible()
+
+
+def test_a_damaged_file_of_the_command_line_leaves_the_keys_with_the_tree(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path
+) -> None:
+    path = tmp_path / "cut.save"
+    path.write_bytes(RPG.read_bytes()[:-20])
+    window = MainWindow(None, ThemeController(qapp, "light"))
+    qtbot.addWidget(window, before_close_func=lambda it: it.session.show(None))
+    window.resize(640, 420)
+    window.open_path(path)  # before there is a window that could have the keys
+    window.show()
+    QApplication.processEvents()
+    assert window.focusWidget() is window._parts.tree
+
+
+def test_in_a_window_that_is_not_active_the_tree_keeps_the_keys_through_every_turn(
+    window: MainWindow, rpg_open: None
+) -> None:
+    other = QWidget()
+    other.show()
+    window.resize(640, 420)
+    other.activateWindow()
+    QApplication.processEvents()
+    window._parts.tree.setFocus()
+    for name in ("inspector", "inspector", "bytes", "bytes"):
+        window._actions[name].trigger()
+        QApplication.processEvents()
+        assert window.focusWidget() is window._parts.tree, name
+    other.close()
+
+
+def test_the_tab_beside_the_values_is_called_what_it_shows(window: MainWindow) -> None:
+    window.resize(640, 420)
+    show(window, TEXT)
+    window._actions["arrange_both"].trigger()
+    titles = []
+    for shown in (True, False, True):
+        window._parts.bytes.show_text(shown)
+        bars = [bar for bar in window._parts.work.findChildren(QTabBar) if bar.tabText(0) == "Values"]
+        titles.append(bars[0].tabText(1))
+    assert titles == ["Text", "Bytes", "Text"]
 
 
 def test_what_works_on_bytes_brings_them_back(window: MainWindow, rpg_open: None) -> None:

@@ -102,6 +102,22 @@ def test_once_the_menu_is_gone_the_key_tells_the_reason(window: MainWindow, qtbo
 
 
 @pytest.mark.usefixtures("rpg_open")
+def test_a_menu_reached_from_the_one_beside_it_stays_grey(window: MainWindow, qtbot: QtBot) -> None:
+    at(window, "[0].player.gold")
+    edit, value = (a.menu() for a in window.menuBar().actions() if a.text().replace("&", "") in ("Edit", "Value"))
+    assert isinstance(edit, QMenu)
+    assert isinstance(value, QMenu)
+    edit.aboutToShow.emit()
+    edit.aboutToHide.emit()
+    value.aboutToShow.emit()
+    QApplication.processEvents()
+    names = ("look_inside", "insert_into", "to_stored")
+    assert [name for name in names if window._actions[name].isEnabled()] == []
+    value.aboutToHide.emit()
+    qtbot.waitUntil(lambda: all(window._actions[name].isEnabled() for name in names))
+
+
+@pytest.mark.usefixtures("rpg_open")
 def test_the_menu_at_a_row_has_lines_between_its_groups(window: MainWindow, qtbot: QtBot) -> None:
     window._menus.pop_up(TREE, window.mapToGlobal(window.rect().center()))
     menu = QApplication.activePopupWidget()

@@ -372,6 +372,7 @@ class ActionStates:
         self._why_no_table: Callable[[str], str] = lambda _: ""
         self._said_of_table: dict[str, str] = {}
         self._greyed: list[QAction] = []
+        self._open: QMenu | None = None
         actions.menu_of("undo").aboutToShow.connect(self._name_history)
         for menu in actions.tops:
             self.explain_in(menu)
@@ -381,8 +382,18 @@ class ActionStates:
 
         Only the menu greys it: its keys go on telling in a sentence why nothing happens.
         """
-        menu.aboutToShow.connect(lambda: self._grey([*_with_groups(menu)]))
-        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self._session, self._restore))
+        menu.aboutToShow.connect(lambda: self._grey_in(menu))
+        menu.aboutToHide.connect(lambda: QTimer.singleShot(0, self._session, partial(self._leave, menu)))
+
+    def _grey_in(self, menu: QMenu) -> None:
+        self._open = menu
+        self._grey([*_with_groups(menu)])
+
+    def _leave(self, menu: QMenu) -> None:
+        """Restore what *menu* greyed, unless it gave way to the menu beside it, which has greyed its own by now."""
+        if self._open is menu:
+            self._open = None
+            self._restore()
 
     def _grey(self, actions: Sequence[QAction]) -> None:
         from viewer.document.viewmodel.action_reasons import NO_FILE, OFF, why_not

@@ -10,7 +10,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QApplication, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from viewer.ui.text.bytes_pane import BytesPane
 
@@ -178,6 +178,7 @@ class WorkArea(QWidget):
         self._whole.splitterMoved.connect(self._remember_height)
         self._bytes.zoom_changed.connect(self.share_width)
         self._bytes.turned.connect(self.share_width)
+        self._bytes.turned.connect(self._name_tab)
         self._arrange()
 
     # Which panes are shown
@@ -380,12 +381,19 @@ class WorkArea(QWidget):
 
     def _arrange(self) -> None:
         """Put every pane where the form wants it; what has the keys keeps them, as far as it is to be seen."""
-        focused = QApplication.focusWidget()
+        focused = self.window().focusWidget()  # which a window has before it is shown, or while another one is active
         had_focus = focused is not None and self.isAncestorOf(focused)
         self._place_top()
         self._place_bottom()
         self.share_width()
-        if had_focus and focused is not None and not focused.hasFocus() and focused.isVisible():
+        if had_focus and focused is not None:
+            self._give_back(focused)
+
+    def _give_back(self, focused: QWidget) -> None:
+        """Give the keys to what had them, or to the pane in front where that is not to be seen any more."""
+        if not focused.isVisibleTo(self):
+            focused = self._bytes.current if self._panes.currentWidget() is self._bytes else self._tree
+        if focused.isVisibleTo(self) and self.window().focusWidget() is not focused:
             focused.setFocus()
 
     def _place_top(self) -> None:
@@ -393,6 +401,7 @@ class WorkArea(QWidget):
             for pane, title in ((self._tree, "Values"), (self._bytes, "Bytes")):
                 if self._panes.indexOf(pane) < 0:
                     self._panes.addTab(pane, title)
+            self._name_tab()
             self._insert(self._panes, 0)
         else:
             self._panes.setParent(None)
@@ -404,6 +413,12 @@ class WorkArea(QWidget):
             self._insert(self._inspector, 2)
             self._inspector.setVisible(self._inspector_wanted)
         self._top.setStretchFactor(0, 1)
+
+    def _name_tab(self) -> None:
+        """The tab beside the values is called what it shows."""
+        place = self._panes.indexOf(self._bytes)
+        if place >= 0:
+            self._panes.setTabText(place, "Text" if self._bytes.shows_text else "Bytes")
 
     def _insert(self, pane: QWidget, place: int) -> None:
         if self._top.indexOf(pane) != place:
