@@ -95,6 +95,11 @@ def test_an_empty_file_is_not_called_explained(qtbot: QtBot) -> None:
     assert bar.explained.text() == "100 % explained"
 
 
+def test_a_preview_of_a_text_counts_the_bytes_of_the_text() -> None:
+    text = b'{"hp": 37.5, "name": "Bo"}'
+    assert f"{len(text)} bytes" in facts(Document(text))
+
+
 def test_a_preview_without_bytes_is_not_called_explained() -> None:
     assert "explained" not in facts(Document(b""))
     assert "100 % explained" in facts(Document(bytes.fromhex("02000000 05000000")))

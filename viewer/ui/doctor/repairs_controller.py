@@ -74,7 +74,7 @@ class PreviewDialog(QDialog):
 
     def _show(self, document: Document, changed: list[Span]) -> None:
         self.tree.tree_model.set_document(document, changed)
-        self.tree.columns.set_bytes(len(document.buffer))
+        self.tree.columns.set_bytes(len(document.shown))
         model = self.tree.tree_model
         for row in range(min(OPENED, model.rowCount())):
             self.tree.expand(model.index(row, 0))
@@ -124,7 +124,7 @@ def facts(document: Document) -> str:
     frames = len(document.frames)
     values = sum(len(frame.table) for frame in document.frames)
     whole = counted(frames, "value") + (f" ({grouped(values)} with all inside)" if values > frames else "")
-    parts = [whole, counted(len(document.buffer), "byte")]
+    parts = [whole, counted(len(document.shown), "byte")]
     if document.buffer:
         parts.append(f"{document.explained:.0%} explained".replace("%", " %"))
     return ", ".join([*parts, count(document.findings.known()).words])
