@@ -38,6 +38,19 @@ def test_the_likeliest_meaning_says_most_of_it(phrase: str, meant: str) -> None:
     assert likeliest.value.decode() == meant
 
 
+@pytest.mark.parametrize(
+    ("phrase", "lost"),
+    [
+        ('"Old Tom', "The quote at the end of a text is missing"),
+        ('Old Tom"', "The quote at the beginning of a text is missing"),
+        ("Old Tom", "A text stands without its quotes"),
+    ],
+)
+def test_of_quotes_those_are_named_that_are_missing(phrase: str, lost: str) -> None:
+    likeliest = min(meanings(phrase.encode()), key=lambda each: each.cost)
+    assert (likeliest.value, likeliest.sentence) == (b'"Old Tom"', lost)
+
+
 def test_in_a_call_a_number_is_likelier_than_a_text() -> None:
     called = min(meanings(b"'12.5'", is_called=True), key=lambda each: each.cost)
     assert (called.value, min(meanings(b"'12.5'"), key=lambda each: each.cost).value) == (b"12.5", b'"12.5"')

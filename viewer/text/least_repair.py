@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
-from viewer.text.phrase_meanings import meanings
+from viewer.text.phrase_meanings import WITHOUT_QUOTES, meanings
 from viewer.text.token_repairs import MERGE_MARKS
 
 Patch = tuple[Span, bytes]
@@ -563,7 +563,9 @@ class _Search:
                 value = b"nan" if not self.is_json and raw.lower() == b"nan" else meant.value
                 words = (
                     meant.name,
-                    "A key stands without its quotes" if is_key and meant.name == "text-quotes" else meant.sentence,
+                    "A key stands without its quotes"
+                    if is_key and meant.sentence == WITHOUT_QUOTES
+                    else meant.sentence,
                 )
                 words = ("text-key" if is_key and meant.name == "text-quotes" else words[0], words[1])
                 done = self._changed(state, (token.start, tokens[stop - 1].end), value, meant.cost, words)

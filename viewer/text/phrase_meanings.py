@@ -13,6 +13,7 @@ from viewer.base.record import dataclass
 
 MOST_LETTERS = 200
 """A longer phrase means nothing that is looked for here."""
+WITHOUT_QUOTES = "A text stands without its quotes"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null")
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
@@ -234,7 +235,9 @@ def _texts(text: str) -> Iterator[Meaning]:
         cost += 1.5  # rather that word
     if begins and bare[0].islower() and _NUMBER.fullmatch(bare[1:]):
         cost += 1.0  # rather a letter in front of a number
-    yield Meaning(cost, "text-quotes", "A text stands without its quotes", _quoted(bare))
+    what = "The quote at the end of a text is missing" if text[0] == '"' else WITHOUT_QUOTES
+    what = "The quote at the beginning of a text is missing" if text[0] != '"' == text[-1] else what
+    yield Meaning(cost, "text-quotes", what, _quoted(bare))
 
 
 def _quoted(bare: str) -> bytes:
