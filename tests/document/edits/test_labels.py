@@ -34,7 +34,7 @@ EDITS: dict[str, Callable[[Document], Edit]] = {
     'Set [0].player["any key"]': lambda document: set_literal(document, at(document, '[0].player["any key"]'), "7"),
     "Set [0].gold#2": lambda document: set_literal(document, at(document, "[0].gold#2"), "7"),
     "Set [0][7]": lambda document: set_literal(document, at(document, "[0][7]"), "false"),
-    "Set [0].player.name@key": lambda document: set_literal(document, at(document, "[0].player.name@key"), '"title"'),
+    "Rename [0].player.name": lambda document: set_literal(document, at(document, "[0].player.name@key"), '"title"'),
     "Set [0].list[2]": lambda document: set_literal(document, at(document, "[0].list[2]"), "9"),
     "Change [0].player.gold to String": lambda document: (
         retype(document, at(document, "[0].player.gold"), "String").edit

@@ -92,7 +92,7 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     except EncodeError as error:
         raise EditError(str(error)) from error
     span = _target(table, item).shifted(frame.start)
-    before, label = bytes(document.buffer[span.start : span.end]), EditLabel("Set {}", (item_path(document, item),))
+    before, label = bytes(document.buffer[span.start : span.end]), set_label(document, item)
     exact = _exact(document, item, text) if document.wraps.text is not None and not item.part else None
     if exact is not None:
         return EditDraft(before, after, exact)
@@ -132,6 +132,14 @@ def set_literal(document: Document, item: Item, text: str) -> Edit:
     return draft(document, item, text).edit
 
 
+def set_label(document: Document, item: Item) -> EditLabel:
+    """What undo calls it that an item is set; of a key, that what it is the key of is renamed."""
+    path = item_path(document, item)
+    if item.part in ("", "text") and path.steps[-1:] == ("@key",):
+        return EditLabel("Rename {}", (replace(path, steps=path.steps[:-1], end=""),))
+    return EditLabel("Set {}", (path,))
+
+
 def set_value(document: Document, item: Item, value: Value) -> Edit:
     """The edit that sets a whole node to *value*, of any type.
 
@@ -146,7 +154,7 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
         after = node_bytes(document, table, item.node, value)
     except EncodeError as error:
         raise EditError(str(error)) from error
-    return replaced(document, item.frame, span, after, EditLabel("Set {}", (item_path(document, item),)))
+    return replaced(document, item.frame, span, after, set_label(document, item))
 
 
 def allowed(table: NodeTable, node: int) -> Expected | None:

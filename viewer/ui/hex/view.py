@@ -57,7 +57,7 @@ from viewer.ui.look.palette import Theme
 if TYPE_CHECKING:
     from viewer.ui.hex.footer import HexFooter
 
-EMPTY = "This file is empty."
+EMPTY = "This file is empty"
 MOST_RUNS = 8
 """Where more runs of rows have something behind their bytes, the whole page is painted at once."""
 COPY_LIMIT = 16 << 20
