@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import corpus
@@ -14,6 +15,7 @@ from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Cancelled
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
+from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
@@ -229,6 +231,50 @@ def test_a_file_that_the_game_wrote_meanwhile_is_noticed(tmp_path: Path) -> None
         document.save()
     document.save(force=True)
     assert path.read_bytes() == bytes.fromhex("08000000 02000000 05000000")
+
+
+def test_a_file_that_was_written_anew_with_the_same_bytes_is_the_same(tmp_path: Path) -> None:
+    path, data = tmp_path / "a.save", bytes.fromhex("08000000 02000000 05000000")
+    path.write_bytes(data)
+    document = Document.open(path)
+
+    def copied(bytes_: bytes, at: int) -> None:
+        path.write_bytes(bytes_)
+        os.utime(path, ns=(at, at))
+
+    copied(data, 10**18)
+    assert not document.changed_on_disk
+    copied(data, 2 * 10**18)
+    document.apply(set_literal(document, parse_path(document, "[0]"), "6"))
+    document.save()
+    copied(data, 10**18)  # what was read, and not what was saved
+    assert document.changed_on_disk
+    copied(document.saved.outside[:-1] + b"\x01", 2 * 10**18)
+    assert document.changed_on_disk
+    with pytest.raises(ChangedOnDisk):
+        document.save()
+    copied(bytes(document.saved.outside[:]), 3 * 10**18)
+    assert not document.changed_on_disk
+
+
+def test_of_a_text_the_bytes_of_the_file_are_compared(tmp_path: Path) -> None:
+    path, data = tmp_path / "a.json", b'{"hp": 5}'
+    path.write_bytes(data)
+    document = Document.open(path)
+    path.write_bytes(data)
+    os.utime(path, ns=(10**18, 10**18))
+    assert not document.changed_on_disk
+    path.unlink()
+    assert document.changed_on_disk
+
+
+def test_a_long_file_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(bytes.fromhex("08000000 02000000 05000000"))
+    document = Document.open(path)
+    os.utime(path, ns=(10**18, 10**18))
+    monkeypatch.setattr(files, "LONG", 10)
+    assert document.changed_on_disk
 
 
 def test_reading_can_be_given_up(tmp_path: Path) -> None:

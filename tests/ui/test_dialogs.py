@@ -29,6 +29,22 @@ def test_a_question_keeps_no_room_for_an_icon_that_it_has_not(qtbot: QtBot, ask:
     assert set(lefts) == {dialogs.MARGIN}
 
 
+def test_where_another_name_helps_save_as_is_what_enter_does(qtbot: QtBot) -> None:
+    parent, seen = QWidget(), list[tuple[str, str]]()
+    qtbot.addWidget(parent)
+
+    def look() -> None:
+        box = parent.findChild(QMessageBox)
+        assert box is not None
+        button = box.defaultButton()
+        seen.append((box.text(), button.text()))
+        button.click()
+
+    QTimer.singleShot(0, look)
+    assert dialogs.ask_save_as(parent, "“a.save” is read-only.")
+    assert seen == [("“a.save” is read-only.", "Save &As…")]
+
+
 def test_the_chooser_of_colours_spells_them_as_the_program_does(qtbot: QtBot) -> None:
     dialog = QColorDialog()
     qtbot.addWidget(dialog)

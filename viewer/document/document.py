@@ -128,6 +128,7 @@ class Document:
         self._packed: tuple[int, Wraps] | None = None
         self._text: tuple[int, Wrap, str] | None = None
         self._ahead: Wrap | None = None
+        self._other: files.Stamp | None = None
         self.read_as(choice, progress)
 
     @classmethod
@@ -605,6 +606,8 @@ class Document:
             raise ValueError("These bytes have no file yet: choose a name.")
         same = self.path is not None and (target == self.path or files.is_same(target, self.path))
         wraps = self._wrapped()
+        if same and not force:
+            self._compare_with_disk()
         saved = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
         self.stamp = saved.stamp
         self.wraps = self.saved = wraps
@@ -656,8 +659,23 @@ class Document:
 
     @property
     def changed_on_disk(self) -> bool:
-        """Whether the file on disk is another one than the one that was read or written last."""
-        return self.path is not None and self.stamp is not None and files.stamp(self.path) != self.stamp
+        """Whether the file on disk holds something else than was read or written last.
+
+        One that was written anew with the same bytes is the same from then on; long ones are not compared.
+        """
+        return self._compare_with_disk()
+
+    def _compare_with_disk(self) -> bool:
+        if self.path is None or self.stamp is None:
+            return False
+        now = files.stamp(self.path)
+        if now == self.stamp or now == self._other:
+            return now != self.stamp
+        if now is None or not files.holds(self.path, self.saved.outside) or files.stamp(self.path) != now:
+            self._other = now
+            return True
+        self.stamp = now
+        return False
 
     @property
     def is_gone(self) -> bool:

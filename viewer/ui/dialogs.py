@@ -156,6 +156,13 @@ def ask_zstd(parent: QWidget, problem: str) -> bool:
     return answer(box, {button: UserChoice.SAVE}) is UserChoice.SAVE
 
 
+def ask_save_as(parent: QWidget, problem: str) -> bool:
+    """Whether to save elsewhere what cannot be written where it is; *problem* is the sentence that says why."""
+    box = question(parent, problem, "")
+    button = box.addButton("Save &As…", QtWidgets.QMessageBox.ButtonRole.AcceptRole)
+    return answer(box, {button: UserChoice.SAVE}) is UserChoice.SAVE
+
+
 def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) -> bool:
     """Whether to go on with what loses something; *losses* are sentences without full stops, *verb* is the button."""
     said = [f"{loss}." for loss in losses[:LOSSES]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -155,7 +156,7 @@ def test_a_file_read_again_takes_its_own_tab_and_loses_no_edit(
     window.open_path(FILES / "rpg.save")
     (first, second) = window._opened.documents
     window._opened.switch(0)
-    path.write_bytes((FILES / "comp_gzip_rpg.save").read_bytes())
+    path.write_bytes((FILES / "comp_zstd_rpg.save").read_bytes())
     window._files.reload()
     window._opened.switch(1)  # before it is read
     qtbot.waitUntil(lambda: window._opened.documents[0] is not first)
@@ -269,3 +270,27 @@ def test_no_file_is_written_over_that_is_open_as_another_document(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(second), ""))
     assert window._files.save_as()
     assert second.read_bytes()[540] == 7
+
+
+def test_what_cannot_be_written_where_it_is_can_be_saved_elsewhere(
+    window: MainWindow, tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    path, other = folder / "a.json", tmp_path / "b.json"
+    path.write_bytes(b"[1]")
+    window.open_path(path)
+    document = window.session.document
+    assert document is not None
+    window.session.apply(set_literal(document, parse_path(document, "[0][0]"), "2"))
+    shutil.rmtree(folder)
+    asked: list[str] = []
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    for wanted in (False, True):
+        monkeypatch.setattr(dialogs, "ask_save_as", lambda _, why, wanted=wanted: asked.append(why) or wanted)
+        assert window._files.save() is wanted
+        assert other.exists() is wanted
+    assert other.read_bytes() == b"[2]"
+    assert len(asked) == 2
+    assert asked[0].endswith("Nothing was changed: save in another folder.")
+    assert (document.path, document.modified, told) == (other, False, [])

@@ -44,6 +44,10 @@ class ChangedOnDisk(FileProblem):
     """The file is not the one that was read: somebody else wrote it meanwhile."""
 
 
+class NotWritable(FileProblem):
+    """The file cannot be written where it is; under another name, or in another folder, it may be."""
+
+
 class SaveStopped(FileProblem):
     """The person stopped the writing or reading; nothing was changed."""
 
@@ -157,6 +161,20 @@ def read_whole(path: Path) -> bytes:
     return bytes(data)
 
 
+def holds(path: Path, data: Buffer) -> bool:
+    """Whether a file holds these very bytes; False, too, where finding out takes more than a moment, or *data* may
+    itself be read from it."""
+    if len(data) > LONG or _file_of(data) is not None:
+        return False
+    try:
+        if path.stat().st_size != len(data) or is_stream(path):
+            return False
+        with path.open("rb") as file:
+            return all(file.read(len(piece)) == piece for _, piece in stretches(data, size=CHUNK)) and not file.read(1)
+    except OSError:
+        return False
+
+
 def reread(path: Path, written: Buffer, expected: Stamp | None) -> Buffer:
     """The buffer to go on with after *written* was saved.
 
@@ -247,7 +265,8 @@ def write(
     Raises:
         ChangedOnDisk: the file has another stamp than *expected*.
         Stopped: *progress* returned False.
-        FileProblem: it cannot be written; nothing was changed.
+        NotWritable: it cannot be written there; nothing was changed.
+        FileProblem: the bytes to write are gone; nothing was changed.
     """
     from viewer.document.disk.file_versions import NewFile, alone_with, remove_dead, sync_folder
 
@@ -278,20 +297,20 @@ def _refuse_unwritable(path: Path, target: Path, expected: Stamp | None) -> None
     """Refuse to write over what is no longer the *expected* file, is none, or is read-only.
 
     Raises:
-        ChangedOnDisk, FileProblem: see :func:`write`.
+        ChangedOnDisk, NotWritable: see :func:`write`.
     """
     before = stamp(target)
     if os.path.isdir(target):
-        raise FileProblem(f"“{path}” is a folder; save under another name.")
+        raise NotWritable(f"“{path}” is a folder; save under another name.")
     if os.path.islink(target):
-        raise FileProblem(f"“{path}” is a link that leads in a circle; save under another name.")
+        raise NotWritable(f"“{path}” is a link that leads in a circle; save under another name.")
     if expected is not None and before is not None and before != expected:
         raise ChangedOnDisk(f"“{path}” was changed by another program since it was read.")
     if before is not None and not os.access(target, os.W_OK):
-        raise FileProblem(f"“{path}” is read-only; save under another name or allow writing to it.")
+        raise NotWritable(f"“{path}” is read-only; save under another name or allow writing to it.")
 
 
-def _problem(path: Path, target: Path, error: OSError) -> FileProblem:
+def _problem(path: Path, target: Path, error: OSError) -> NotWritable:
     """Why a file cannot be written, and what helps."""
     words, hint, kind = _reason(error), "", errno.errorcode.get(error.errno or 0, "")
     if not os.path.isdir(target.parent):
@@ -306,7 +325,7 @@ def _problem(path: Path, target: Path, error: OSError) -> FileProblem:
         hint = "save under a shorter name"
     elif kind:
         hint = "save under another name"
-    return FileProblem(f"“{path}” cannot be written: {words}. Nothing was changed{': ' if hint else ''}{hint}.")
+    return NotWritable(f"“{path}” cannot be written: {words}. Nothing was changed{': ' if hint else ''}{hint}.")
 
 
 def _remarks(path: Path, lost: LostAttributes) -> Iterator[str]:

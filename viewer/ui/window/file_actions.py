@@ -19,7 +19,7 @@ from viewer.container.codecs import START, looks_wrapped
 from viewer.container.layer import KeyWrong, WrapError
 from viewer.container.unpacking import size_in_words
 from viewer.document.disk import files
-from viewer.document.disk.files import ChangedOnDisk, FileProblem, SaveStopped
+from viewer.document.disk.files import ChangedOnDisk, FileProblem, NotWritable, SaveStopped
 from viewer.document.document import CannotWrap, Document
 from viewer.document.reading import AT_ONCE, Preferred, ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
@@ -371,6 +371,8 @@ class FileActions(QObject):
         except CannotWrap as problem:
             return self._wrap_otherwise(path, force, str(problem))
         except FileProblem as problem:
+            if isinstance(problem, NotWritable) and self._problems is None and self._window.isVisible():
+                return dialogs.ask_save_as(self._window, str(problem)) and self.save_as()
             self._tell(str(problem))
             return False
         finally:
