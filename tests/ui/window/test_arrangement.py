@@ -7,7 +7,7 @@ from pathlib import Path
 import corpus
 import pytest
 from PySide6.QtCore import QSettings
-from PySide6.QtWidgets import QApplication, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -136,6 +136,22 @@ def test_the_tab_beside_the_values_is_called_what_it_shows(window: MainWindow) -
         bars = [bar for bar in window._parts.work.findChildren(QTabBar) if bar.tabText(0) == "Values"]
         titles.append(bars[0].tabText(1))
     assert titles == ["Text", "Bytes", "Text"]
+
+
+def test_however_far_the_tree_is_dragged_its_values_can_be_edited(window: MainWindow, rpg_open: None) -> None:
+    QApplication.processEvents()
+    tree, work = window._parts.tree, window._parts.work
+    splitter = next(s for s in work.findChildren(QSplitter) if s.indexOf(window._parts.tree_pane) == 0)
+    splitter.moveSplitter(60, 1)
+    QApplication.processEvents()
+    assert tree.viewport().width() >= 200
+    window.session.go_to_place("[0].player.gold")
+    tree.setFocus()
+    window._actions["edit_value"].trigger()
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    assert field.isVisible()
+    assert field.text() == "5000000000"
 
 
 def test_what_works_on_bytes_brings_them_back(window: MainWindow, rpg_open: None) -> None:

@@ -168,6 +168,7 @@ class WorkArea(QWidget):
             splitter.setChildrenCollapsible(False)
             splitter.setHandleWidth(HANDLE)
         self._panes.setDocumentMode(True)
+        self._tree.setMinimumWidth(TREE_MIN)  # narrower no name can be read and no value edited
         self._whole.addWidget(self._top)
         self._whole.addWidget(self._bottom)
         self._whole.setStretchFactor(0, 1)
