@@ -610,12 +610,13 @@ class Document:
             self._compare_with_disk()
         saved = files.write(target, wraps.outside, self.stamp if same and not force else None, backup, progress)
         self.stamp = saved.stamp
+        texts = (self.wraps, wraps) if self.text is not None else None
         self.wraps = self.saved = wraps
         self._packed = self._text = None
         self.buffer = files.reread(target, self.buffer, self.stamp)
         self._rebind()
         self.path = target
-        self.history.mark_saved()
+        self.history.mark_saved(texts)
         return saved.remarks
 
     def to_be_written(self) -> Buffer:

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from viewer.base.record import replace
 from viewer.document.splice import Edit, EditFocus, Splice, joined_bases
+
+if TYPE_CHECKING:
+    from viewer.document.wraps import Wraps
 
 
 class History:
@@ -16,6 +21,7 @@ class History:
         self._saved: int | None = 0
         self._sealed = True
         self._aim: int | None = None
+        self._texts: dict[int, tuple[Wraps, Wraps]] = {}
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -69,6 +75,7 @@ class History:
     def record(self, edit: Edit) -> None:
         """Remember an edit that was just applied; what had been undone is forgotten."""
         del self._edits[self._done :]
+        self._texts = {number: texts for number, texts in self._texts.items() if number < self._done}
         self._aim = None
         if self._saved is not None and self._saved > self._done:
             self._saved = None
@@ -99,7 +106,7 @@ class History:
         if not self._done:
             return None
         target = self._aimed(self._done - 1, 0, self._done)
-        undone = [edit.inverse for edit in reversed(self._edits[target : self._done])]
+        undone = [self._step(number).inverse for number in reversed(range(target, self._done))]
         self._done = target
         self.seal()
         return _joined(undone)
@@ -109,7 +116,7 @@ class History:
         if self._done == len(self._edits):
             return None
         target = self._aimed(self._done + 1, self._done + 1, len(self._edits) + 1)
-        redone = self._edits[self._done : target]
+        redone = [self._step(number) for number in range(self._done, target)]
         self._done = target
         self.seal()
         return _joined(redone)
@@ -119,10 +126,23 @@ class History:
         aim, self._aim = self._aim, None
         return usual if aim is None or not low <= aim < high else aim
 
-    def mark_saved(self) -> None:
-        """The bytes as they are now are on disk."""
+    def mark_saved(self, texts: tuple[Wraps, Wraps] | None = None) -> None:
+        """The bytes as they are now are on disk.
+
+        Args:
+            texts: the wraps with the text that the values were read from until now, and those with the text that was
+                written, where there is one: undo leads back to the older one, as it was spelled.
+        """
         self._saved = self._done
         self.seal()
+        if texts is not None and self._done:
+            before = self._step(self._done - 1).bases
+            self._texts[self._done - 1] = (before[0] if before is not None else texts[0], texts[1])
+
+    def _step(self, number: int) -> Edit:
+        """An edit, with the text that was saved behind it."""
+        texts = self._texts.get(number)
+        return self._edits[number] if texts is None else replace(self._edits[number], bases=texts)
 
     @property
     def is_typed(self) -> bool:

@@ -169,3 +169,57 @@ def test_a_trimmed_splice_writes_the_same(one: bytes, other: bytes, same: bytes)
     at = trimmed.offset - 3
     assert splice.removed[:at] + trimmed.inserted + splice.removed[at + len(trimmed.removed) :] == splice.inserted
     assert Span(at, at + len(trimmed.removed)).end <= len(splice.removed)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "paths"),
+    [
+        ("a.json", b'{ "a": "x\\u0041/\\/y",\n "n": 1.50e1,\n "b":[1 ,2]}\n', ("[0].n", "[0].a", "[0].b[1]")),
+        ("a.cfg", b"; all\n[s]\na = 1.50e1\nb=\t15.0\nc=[1 ,2]\n", ("[0].s.a", "[0].s.b", "[0].s.c[0]")),
+        (
+            "a.tres",
+            b'[gd_resource type="Resource" format=3]\n\n[resource]\na =  1.50\nb=2.50\nc=[1 ,2]\n',
+            ("[0].resource.a", "[0].resource.b", "[0].resource.c[1]"),
+        ),
+    ],
+    ids=["JSON", "ConfigFile", "resource"],
+)
+def test_undo_and_redo_across_saves_lead_to_each_text_as_it_was(
+    tmp_path: Path, name: str, text: bytes, paths: tuple[str, ...]
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(text)
+    document, texts = Document.open(file), [text]
+    for path in paths:
+        put(document, path, '"7"' if path.endswith("].a") else "7")
+        texts.append(written(document))
+        if path != paths[1]:
+            document.save()
+            assert file.read_bytes() == texts[-1]
+    dice, place = random.Random(1), len(paths)
+    for _ in range(40):
+        if dice.random() < 0.3:
+            document.save()
+        step = dice.choice((-1, 1))
+        if 0 <= place + step <= len(paths):
+            place += step
+            assert (document.undo() if step < 0 else document.redo()) is not None
+        assert written(document) == texts[place]
+    document.history.aim(0)
+    if place:
+        document.undo()
+    document.save()
+    assert file.read_bytes() == text
+
+
+def test_what_is_done_behind_a_save_that_was_taken_back_stands_in_the_older_text(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_bytes(b'{"a": 1.50, "b": 2.50}')
+    document = Document.open(file)
+    put(document, "[0].a", "7.0")
+    document.save()
+    document.undo()
+    put(document, "[0].b", "8.0")
+    assert written(document) == b'{"a": 1.50, "b": 8.0}'
+    document.undo()
+    assert written(document) == b'{"a": 1.50, "b": 2.50}'
