@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
 
+from viewer.ui.look.plain_text import in_menu
 from viewer.ui.text.bytes_pane import BytesPane
 
 # The bottom pane: problems with the repairs beside them, search results, and the inspector where it lies nowhere else.
@@ -419,7 +420,7 @@ class WorkArea(QWidget):
         """The tab beside the values is called what it shows."""
         place = self._panes.indexOf(self._bytes)
         if place >= 0:
-            self._panes.setTabText(place, "Text" if self._bytes.shows_text else "Bytes")
+            self._panes.setTabText(place, in_menu("Text" if self._bytes.shows_text else "Bytes"))
 
     def _insert(self, pane: QWidget, place: int) -> None:
         if self._top.indexOf(pane) != place:
