@@ -101,6 +101,8 @@ def scene(window: MainWindow) -> None:
 def selection(window: MainWindow) -> None:
     """Some of a text selected."""
     encrypted(window)
+    if not window.findChild(TextView).isVisible():
+        window.findChild(object, "text").trigger()
     view = window.findChild(TextView)
     view.setFocus()
     view.move_caret(view.offset_of(11))
