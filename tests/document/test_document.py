@@ -353,3 +353,23 @@ def test_a_number_among_guessed_values_may_change_what_is_guessed() -> None:
     assert frame.table.guess is not None
     assert frame.table.guess < 8 + 5 * 8
     assert document.apply(Edit("Set", (Splice(8 + 5 * 8 + 4, b"\7", b"\x08"),))).structure
+
+
+def test_a_file_that_cannot_be_asked_about_is_not_said_to_be_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "a.save"
+    file.write_bytes(bytes(4))
+    document = Document.open(file)
+
+    def refused(self: Path, **_: object) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "stat", refused)
+        assert document.changed_on_disk
+        assert not document.is_gone
+        assert not document.is_unsaved
+    file.unlink()
+    assert document.is_gone
+    assert document.is_unsaved

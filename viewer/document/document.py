@@ -129,6 +129,7 @@ class Document:
         self._text: tuple[int, Wrap, str] | None = None
         self._ahead: Wrap | None = None
         self._other: files.Stamp | None = None
+        self._changed: tuple[tuple[int, int | None], list[Span]] | None = None
         self.read_as(choice, progress)
 
     @classmethod
@@ -571,9 +572,12 @@ class Document:
             return [Span(0, len(self.buffer))]
         if self.task is not None or not self.history.is_typed:
             return touched(splice.trimmed() for splice in splices)
-        from viewer.document.value_splices import really_changed
+        key = (self.revision, self.history.saved)
+        if self._changed is None or self._changed[0] != key:
+            from viewer.document.value_splices import really_changed
 
-        return really_changed(self, touched(splices), splices)
+            self._changed = (key, really_changed(self, touched(splices), splices))
+        return list(self._changed[1])
 
     def moved(self, offset: int, change: Change) -> int:
         """Where a byte lies after a change."""
@@ -681,7 +685,7 @@ class Document:
     @property
     def is_gone(self) -> bool:
         """Whether its file is no longer on disk: then this is the last copy."""
-        return self.path is not None and self.stamp is not None and not self.path.exists()
+        return self.path is not None and self.stamp is not None and files.is_missing(self.path)
 
     @property
     def is_unsaved(self) -> bool:

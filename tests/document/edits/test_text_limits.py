@@ -8,6 +8,7 @@ from viewer.document.edits.retype import retype_offers
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import inside
 from viewer.document.edits.structure import addable
+from viewer.document.edits.text_limits import spelled
 from viewer.document.outline import key_of
 from viewer.document.path import parse_path
 from viewer.document.viewmodel.verdict import judge
@@ -87,3 +88,13 @@ def test_a_number_that_a_float_holds_is_no_matter() -> None:
     assert judge(document, item, "9007199254740994").title == "Valid float"
     document.apply(set_literal(document, item, "9007199254740994"))
     assert b": 9007199254740994" in bytes(document.to_be_written()[:])
+
+
+def test_what_is_shown_of_a_long_text_begins_and_ends_with_whole_signs() -> None:
+    document = Document(b'{"a": "%s"}' % ("ä€𝄞" * 60).encode())
+    item = parse_path(document, "[0].a")
+    for at in range(60, 80):
+        words = "ä€𝄞" * 60
+        now, then = spelled(document, item, set_literal(document, item, f'"{words[:at]}é{words[at + 1 :]}"'))
+        assert "\ufffd" not in now + then
+        assert then

@@ -11,6 +11,8 @@ import pytest
 from viewer.document.disk import files
 from viewer.document.disk.paged import FileBlocks, Paged
 from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
+from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
 from viewer.variant.dialect import load
@@ -140,6 +142,18 @@ def test_of_a_text_with_mistakes_these_are_counted_and_the_first_is_gone_to(text
     found = notice(Document(text))
     assert found is not None
     assert (found.sentence, found.remedy) == (sentence, Remedy.MISTAKE)
+
+
+def test_the_mistakes_of_a_text_are_told_where_they_are_after_an_edit_in_front_of_them() -> None:
+    document = Document(b'{"gold": 1.50, "list": [1 2]}')
+    before = notice(document)
+    document.apply(set_literal(document, parse_path(document, "[0].gold"), "12345.5"))
+    after = notice(document)
+    assert before is not None
+    assert after is not None
+    assert after.remedy is Remedy.MISTAKE
+    assert "Line 1, column 27" in before.sentence
+    assert after.sentence == before.sentence.replace("column 27", "column 30")
 
 
 def test_settings_without_their_section_are_offered_as_a_config_file() -> None:

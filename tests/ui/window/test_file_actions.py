@@ -17,6 +17,7 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.window import file_actions
 from viewer.ui.window.main_window import MainWindow
 
 FILES = corpus.DATA / "godot3" / "files"
@@ -171,6 +172,26 @@ def test_a_file_read_again_takes_its_own_tab_and_loses_no_edit(
     assert window._opened.documents[0] is kept
     assert kept.modified
     kept.history.mark_saved()
+
+
+def test_a_file_is_really_read_again_where_that_loses_nothing_or_bytes_are_missing(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes((FILES / "rpg.save").read_bytes())
+    window.open_path(path)
+    first = window.session.document
+    window._actions["reload"].trigger()
+    second = window.session.document
+    assert second is not first
+    window.session.overwrite(0x218, b"\x07")
+    window.session.undo()
+    window._actions["reload"].trigger()
+    assert window.session.document is second
+    monkeypatch.setattr(file_actions, "fault", lambda _: "Bytes are missing.")
+    monkeypatch.setattr(dialogs, "ask_read_again", lambda _window, _name, steps: steps == 1)
+    window._actions["reload"].trigger()
+    assert window.session.document is not second
 
 
 def test_reading_a_file_again_that_nobody_else_wrote_loses_no_step(

@@ -131,3 +131,4 @@ def test_the_folder_that_is_named_is_the_one_that_differs() -> None:
     assert folder_apart(here, [Path("/games/a/old/x.save")]) == "saves"
     assert folder_apart(here, [Path("/games/b/saves/x.save"), Path("/games/a/old/x.save")]) == "a/…"
     assert folder_apart(here, [here]) == ""
+    assert folder_apart(Path("/b/x.save"), [Path("/a/b/x.save")]) == "/…"

@@ -83,6 +83,17 @@ def stamp(path: Path) -> Stamp | None:
     return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
+def is_missing(path: Path) -> bool:
+    """Whether nothing is there; False, too, where the system does not let itself be asked."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def is_same(path: Path, other: Path) -> bool:
     """Whether two paths lead to the same file."""
     try:

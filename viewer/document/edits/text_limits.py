@@ -87,8 +87,16 @@ def spelled(document: Document, item: Item, edit: Edit | None) -> tuple[str, str
 def _around(token: bytes, place: int) -> str:
     """What is around a place of a long token."""
     start = place - BEFORE if place > BEFORE and len(token) > MOST_SPELLED else 0
-    words = token[start : start + MOST_SPELLED].decode("utf-8", "replace")
-    return f"{'…' if start else ''}{words}{'…' if start + MOST_SPELLED < len(token) else ''}"
+    start, end = (_whole_sign(token, at) for at in (start, min(start + MOST_SPELLED, len(token))))
+    words = token[start:end].decode("utf-8", "replace")
+    return f"{'…' if start else ''}{words}{'…' if end < len(token) else ''}"
+
+
+def _whole_sign(token: bytes, at: int) -> int:
+    """The beginning of the sign that a byte is in."""
+    while 0 < at < len(token) and token[at] & 0xC0 == 0x80:
+        at -= 1
+    return at
 
 
 def exact_number(document: Document, item: Item, typed: str) -> Edit | None:

@@ -11,7 +11,9 @@ from viewer.base.diagnostic import Severity
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.words import counted, grouped, grouped_in
+from viewer.container.layer import SourceText
 from viewer.document.detection.detect import DetectionCandidate
+from viewer.document.disk.files import is_missing
 from viewer.document.disk.paged import fault
 from viewer.document.document import Document
 from viewer.document.edits.embedded_objects import Embedded, embedded
@@ -94,9 +96,11 @@ def notice(document: Document) -> Notice | None:
         remedy = Remedy.PASSWORD if document.wraps.needs_key else remedy
         return Notice(grouped_in(str(document.wraps.blocked)), Severity.WARNING, remedy)
     if document.wraps.damages:
-        if document.text is not None and document.wraps.damages[0][0].form is document.text:
-            return Notice(_mistakes(document), Severity.ERROR, Remedy.MISTAKE)
-        return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
+        text = document.text if document.wraps.damages[0][0].form is document.wraps.text else None
+        if text is None:
+            return Notice(_damages(document), Severity.ERROR, Remedy.LAYERS)
+        if text.damages:
+            return Notice(_mistakes(document, text), Severity.ERROR, Remedy.MISTAKE)
     if document.wraps.names[-1:] == ("config",) and document.name.lower().endswith(tuple(HEADS)):
         ending = document.name.lower()[-ENDING:]
         return Notice(HEADLESS.format(ending, HEADS[ending]), Severity.WARNING)
@@ -126,7 +130,7 @@ def notice(document: Document) -> Notice | None:
     if rival is not None:
         sentence = f"{document.dialect.name} is a guess: {rival.dialect.name} reads these bytes too, as other values."
         return Notice(sentence, Severity.NOTE, Remedy.READ_RIVAL, rival)
-    if path is not None and path.exists() and not os.access(path, os.W_OK):
+    if path is not None and not is_missing(path) and not os.access(path, os.W_OK):
         return Notice(f"“{path.name}” is read-only; save it under another name.", Severity.NOTE)
     return None
 
@@ -181,9 +185,9 @@ def _damages(document: Document) -> str:
     return f"{wrap.form.label} is damaged; the rest is shown. {grouped_in(damage.sentence)}{rest}"
 
 
-def _mistakes(document: Document) -> str:
+def _mistakes(document: Document, text: SourceText) -> str:
     """How many mistakes a text has, and the first in words."""
-    (wrap, damage), count = document.wraps.damages[0], len(document.wraps.damages)
+    damage, count = text.damages[0], len(text.damages)
     if not document.buffer:
         return f"Nothing of this text can be read. {grouped_in(damage.sentence)}"
     many = (
@@ -191,7 +195,7 @@ def _mistakes(document: Document) -> str:
         if count > 1
         else "a mistake; the rest is shown. "
     )
-    return f"{wrap.form.label} with {many}{grouped_in(_BYTE.sub('', damage.sentence, 1))}"
+    return f"{text.label} with {many}{grouped_in(_BYTE.sub('', damage.sentence, 1))}"
 
 
 def _objects(objects: list[Embedded]) -> str:

@@ -20,6 +20,7 @@ from viewer.container.layer import KeyWrong, WrapError
 from viewer.container.unpacking import size_in_words
 from viewer.document.disk import files
 from viewer.document.disk.files import ChangedOnDisk, FileProblem, NotWritable, SaveStopped
+from viewer.document.disk.paged import fault
 from viewer.document.document import CannotWrap, Document
 from viewer.document.reading import AT_ONCE, Preferred, ReadOptions
 from viewer.document.reading_store import ReadingProblem, forget, keep, open_as_kept
@@ -415,7 +416,7 @@ class FileActions(QObject):
         if document is None or document.path is None:
             return
         has_typed = self._session.has_typed
-        if document.path.exists() and not (document.changed_on_disk or has_typed) and self._went_back(document):
+        if not (document.is_gone or document.changed_on_disk or has_typed) and self._went_back(document):
             return
         steps = len(document.history.labels)
         if document.modified or has_typed:
@@ -426,9 +427,12 @@ class FileActions(QObject):
             self._read_again()
 
     def _went_back(self, document: Document) -> bool:
-        """Go to the saved file by undo or redo, so that nothing is lost; whether that leads there."""
+        """Go to the saved file by undo or redo, so that nothing is lost; whether that leads there.
+
+        Where there is nothing to lose, or some of its bytes could not be read, the file is rather read again.
+        """
         history = document.history
-        if history.saved is None:
+        if history.saved is None or not history.labels or fault(document.buffer):
             return False
         if history.saved == history.done:
             self._done(f"“{document.name}” is as it is on the disk.")

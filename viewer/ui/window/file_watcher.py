@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from viewer.document.disk.files import stamp
+from viewer.document.disk.files import is_missing, stamp
 from viewer.ui.session import Session
 
 QUIET = 300
@@ -63,8 +63,8 @@ class FileWatcher(QObject):
         if self._path is None:
             return
         path = self._path.absolute()
-        above = [folder for folder in path.parents if folder.exists()][:2]
-        wanted = {str(place) for place in (path, *above) if place.exists()}
+        above = [folder for folder in path.parents if os.path.exists(folder)][:2]
+        wanted = {str(place) for place in (path, *above) if os.path.exists(place)}
         if new := wanted.difference(self._system.files(), self._system.directories()):
             self._system.addPaths(sorted(new))
 
@@ -74,7 +74,7 @@ class FileWatcher(QObject):
         if document is None or document.path is None:
             return ()
         path = document.path
-        return path.exists(), stamp(path), document.changed_on_disk, os.access(path, os.W_OK)
+        return is_missing(path), stamp(path), document.changed_on_disk, os.access(path, os.W_OK)
 
     def _stir(self, place: str) -> None:
         """Something happened; what happens beside the file must not put the look at it off again and again."""

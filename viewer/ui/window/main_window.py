@@ -364,6 +364,7 @@ class MainWindow(QMainWindow):
         """Tell what was done last, and offer to take it back."""
         document = self.session.document
         if document is not None:
+            document.history.seal()  # what is told of stays a step of its own
             self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.last))
 
     def _undo_that(self, document: Document, edit: Edit | None) -> None:

@@ -327,5 +327,6 @@ def folder_apart(path: Path, others: Sequence[Path]) -> str:
     for depth in range(1, len(folders) + 1):
         rest = [parts for parts in rest if parts[-depth:] == folders[-depth:]]
         if not rest:
-            return folders[-depth] + ("/…" if depth > 1 else "") if others else ""
+            apart = folders[-depth].rstrip("/\\")
+            return apart + ("/…" if depth > 1 else "") if others else ""
     return ""

@@ -84,7 +84,7 @@ class WorkGuard(QObject):
         if document is None:
             return
         is_touched = document.modified or self._session.has_typed
-        is_other = document.changed_on_disk and document.path is not None and document.path.exists()
+        is_other = document.changed_on_disk and not document.is_gone
         if self._settings.reload_unasked and not is_touched and is_other:
             self._files.reload(is_asked=False)
         else:
