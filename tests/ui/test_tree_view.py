@@ -5,7 +5,7 @@ from __future__ import annotations
 import corpus
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
@@ -13,6 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.setting import set_value
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
+from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
 from viewer.ui.tree.cell_painter import CHIP_ROOM
@@ -261,6 +262,15 @@ def test_columns_leave_one_by_one_and_fill_the_width(tree: TreeView) -> None:
     assert seen == sorted(seen, reverse=True)
     assert seen[0] == 5
     assert seen[-1] == 2
+
+
+def test_types_are_whole_where_name_and_value_can_spare_the_room(tree: TreeView) -> None:
+    needed = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance("PackedVector2Array")
+    tree.columns.fit(560)
+    narrow = tree.columnWidth(TreeColumn.TYPE)
+    tree.columns.fit(1200)
+    assert narrow < needed <= tree.columnWidth(TreeColumn.TYPE) <= needed + 20
+    assert sum(tree.columnWidth(column) for column in TreeColumn) == 1200
 
 
 def test_dragged_widths_come_back(tree: TreeView) -> None:

@@ -103,6 +103,7 @@ LEAST_NAME = 140
 NAME, VALUE, LEAST_VALUE = 168, 142, 112
 NAME_SHARE = 0.45
 SAMPLE, SAMPLE_WIDTH = "Transform2D", 70
+LONGEST_TYPE = "PackedVector2Array"
 
 
 class TreeHeader(ColumnHeader):
@@ -160,6 +161,8 @@ class TreeHeader(ColumnHeader):
             for column in WIDTHS
             if not self.isSectionHidden(column)
         }
+        if TreeColumn.TYPE in fixed.keys() - self._chosen.keys():
+            fixed[TreeColumn.TYPE] += self._room_for_types(width - sum(fixed.values()))
         rest = max(width - sum(fixed.values()), LEAST_NAME + LEAST)
         share = self._name_share
         name = round(rest * share) if share is not None else self._usual_name(rest)
@@ -171,6 +174,12 @@ class TreeHeader(ColumnHeader):
         longest = {TreeColumn.OFFSET: f"0x{self._bytes:X}", TreeColumn.SIZE: grouped(self._bytes)}.get(column, "")
         needed = QFontMetricsF(fixed_font(Size.SECONDARY)).horizontalAdvance(longest) + 2 * EDGE
         return max(self._scaled(WIDTHS[column]), ceil(needed))
+
+    def _room_for_types(self, rest: int) -> int:
+        """What the types take so that the longest is not cut, where name and value have twice their usual width."""
+        needed = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(LONGEST_TYPE) + 2 * EDGE
+        spare = rest - 2 * (self._scaled(NAME) + self._scaled(VALUE))
+        return max(0, min(ceil(needed) - self._usual(TreeColumn.TYPE), spare))
 
     def _usual_name(self, rest: int) -> int:
         name, value = self._scaled(NAME), self._scaled(VALUE)
