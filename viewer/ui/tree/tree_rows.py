@@ -176,9 +176,9 @@ class TreeHeader(ColumnHeader):
         return max(self._scaled(WIDTHS[column]), ceil(needed))
 
     def _room_for_types(self, rest: int) -> int:
-        """What the types take so that the longest is not cut, where name and value have twice their usual width."""
+        """What the types take so that the longest is not cut, where name and value have far more than usual."""
         needed = QFontMetricsF(ui_font(Size.SECONDARY)).horizontalAdvance(LONGEST_TYPE) + 2 * EDGE
-        spare = rest - 2 * (self._scaled(NAME) + self._scaled(VALUE))
+        spare = rest - self._scaled(NAME * 3 // 2) - self._scaled(VALUE * 2)
         return max(0, min(ceil(needed) - self._usual(TreeColumn.TYPE), spare))
 
     def _usual_name(self, rest: int) -> int:
