@@ -8,7 +8,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -162,6 +162,28 @@ def test_two_sides_share_a_small_window_and_neither_lies_over_the_other(windows:
     assert not left.geometry().intersects(right.geometry())
     assert min(left.width(), right.width()) > 400
     assert left._parts.path_bar.width() > 200
+
+
+def test_a_click_beside_all_fields_leaves_the_keys_where_they_are(windows: Windows, saves: list[Path]) -> None:
+    frame = windows.frames[0]
+    frame.active.open_path(saves[0])
+    hex_view = frame.active._parts.hex
+    hex_view.setFocus()
+    for bar in (frame.active.statusBar(), frame.active.menuBar()):
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(bar.width() - 3, 3))
+        assert QApplication.focusWidget() is hex_view
+
+    left, right = two_sides(windows, saves[1])
+    frame.resize(2400, 800)  # room for values and bytes on each side
+    QApplication.processEvents()
+    left._parts.hex.setFocus()
+    assert left._parts.hex.hasFocus()
+    for _ in range(2):
+        QTest.mouseClick(left.statusBar(), Qt.MouseButton.LeftButton, pos=QPoint(3, 1))
+        assert QApplication.focusWidget() is left._parts.hex
+    QTest.mouseClick(right.statusBar(), Qt.MouseButton.LeftButton, pos=QPoint(3, 1))
+    assert frame.active is right
+    assert QApplication.focusWidget() is right._parts.tree
 
 
 def test_closing_the_split_keeps_all_files_and_the_last_tab_of_a_side_closes_it(

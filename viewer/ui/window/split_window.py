@@ -90,13 +90,12 @@ class SplitWindow(QMainWindow):
             self._active = view
         self._splitter.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         self.sides.append(view)
-        view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # so that a click beside all fields makes it the active one
         view.retitled.connect(self._take_title)
         if self._stand_in is not None:
             view.hide()
         self._splitter.addWidget(view)
         for side in self.sides:
-            side.setMinimumSize(*(SMALLEST_SIDE if self.is_split else SMALLEST))
+            self._fit(side)
         if self._stand_in is None:
             view.show()
         if self.is_split:
@@ -129,7 +128,7 @@ class SplitWindow(QMainWindow):
         if self.sides:
             self._active = self.sides[0]
             self._return_bar(view)
-            self._active.setMinimumSize(*SMALLEST)
+            self._fit(self._active)
             if had_keys:
                 self._active.take_keys()
             self._take_title()
@@ -155,11 +154,21 @@ class SplitWindow(QMainWindow):
             self._take_title()
             self.turned.emit()
 
-    def _follow_focus(self, _: QWidget | None, now: QWidget | None) -> None:
+    def _fit(self, side: MainWindow) -> None:
+        """Let a view be as small as its share may be, and a click beside all its fields make it the active one."""
+        side.setMinimumSize(*(SMALLEST_SIDE if self.is_split else SMALLEST))
+        side.setFocusPolicy(Qt.FocusPolicy.ClickFocus if self.is_split else Qt.FocusPolicy.NoFocus)
+
+    def _follow_focus(self, before: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.is_split:
             for side in self.sides:
                 if side is now or side.isAncestorOf(now):
                     self._set_active(side)
+                if side is now:  # a click beside all fields: the keys stay, or go where they begin
+                    if before is not None and side.isAncestorOf(before) and before.isVisible():
+                        before.setFocus()
+                    else:
+                        side.take_keys()
 
     # What the views share: one row of menus, one title
 
