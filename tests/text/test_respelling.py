@@ -15,6 +15,7 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, type_row
 from viewer.document.path import parse_path
+from viewer.text import source_map
 from viewer.text.source_map import SourceMap
 from viewer.text.text_wrap import ReadText
 from viewer.variant.items import Item
@@ -206,3 +207,15 @@ def test_what_is_typed_after_it_is_read_from_there() -> None:
     document.undo()
     document.undo()
     assert bytes(document.to_be_written()[:]) == b'{"a": [1, 2], "b": "x"}'
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 3, 7, 64])
+def test_places_are_moved_alike_however_many_at_once(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    text = json.dumps([{"a": k, "b": [k, str(k)]} for k in range(20)]).encode()
+    form = Document(text).wraps.around[-1].form
+    assert isinstance(form, ReadText)
+    places = form.places
+    changes = [(places.begun(text.index(b"7")), 4, 6), (places.begun(text.index(b'"15"')), -2, -1)]
+    whole = columns(places.respelled(changes))
+    monkeypatch.setattr(source_map, "AT_ONCE", at_once)
+    assert columns(places.respelled(changes)) == whole

@@ -6,7 +6,7 @@ What takes a buffer asks it for single bytes and short slices only, never for a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from struct import Struct
 from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
@@ -176,3 +176,12 @@ def stretches(
     source: Buffer = memoryview(buffer) if in_memory(buffer) else buffer
     for at in range(start, stop, size):
         yield at, source[at : min(at + size + overlap, stop)]
+
+
+def joined(parts: Iterable[Bytes]) -> bytes:
+    """Bytes of many parts in one piece of memory, for a thread beside which another one is to go on.
+
+    Views of many megabytes would be joined in one go, in which no other thread runs. So they are copied a little at a
+    time: what is ``bytes`` already is joined while the others run.
+    """
+    return b"".join([bytes(piece) for part in parts for _, piece in stretches(part)])

@@ -11,6 +11,8 @@ from viewer.variant.hops import shift
 
 NOT_YET = 0
 """The end of a value that is still being read."""
+AT_ONCE = 1 << 14
+"""So many numbers of a column are copied or moved in one go, in which no other thread runs."""
 
 
 class SourceMap:
@@ -127,17 +129,32 @@ class SourceMap:
             changes: the number of each, in order, and by how much it grows inside and in the text.
         """
         out = SourceMap()
-        out.inside, out.start, out.end, out.parent = self.inside[:], self.start[:], self.end[:], self.parent
+        out.inside, out.start, out.end = map(_copied, (self.inside, self.start, self.end))
+        out.parent = self.parent
         inner = outer = 0
         following = [number for number, _, _ in changes[1:]]
         for (number, grown_inside, grown), last in zip(changes, (*following, len(self) - 1), strict=True):
             inner, outer = inner + grown_inside, outer + grown
             for column, by in ((out.inside, inner), (out.start, outer), (out.end, outer)):
                 if by:
-                    shift(column, number + 1, last + 1, by)
+                    _move(column, number + 1, last + 1, by)
             while True:  # what holds it ends later, too
                 out.end[number] += grown
                 if not number:
                     break
                 number = self.parent[number]
         return out
+
+
+def _copied(column: array[int]) -> array[int]:
+    """A copy, made a little at a time."""
+    out = array("I")
+    for at in range(0, len(column), AT_ONCE):
+        out.extend(column[at : at + AT_ONCE])
+    return out
+
+
+def _move(column: array[int], first: int, end: int, by: int) -> None:
+    """Add a number to each of ``[first, end)``, a little at a time."""
+    for at in range(first, end, AT_ONCE):
+        shift(column, at, min(at + AT_ONCE, end), by)

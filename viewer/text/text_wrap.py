@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from viewer.base.buffer import joined
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
@@ -253,7 +254,7 @@ class ReadText(SourceText):
         if value is None:
             return None
         begin, behind = places.inside[number], places.inside_end(number, len(self.inside))
-        inside = b"".join((memoryview(self.inside)[:begin], value, memoryview(self.inside)[behind:]))
+        inside = joined((memoryview(self.inside)[:begin], value, memoryview(self.inside)[behind:]))
         if len(inside) > MOST_INSIDE:
             return None
         moved = places.respelled([(number, len(value) - (behind - begin), grown)])

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from viewer.base.buffer import STRETCH, joined
 from viewer.base.span import Span
 from viewer.ui.text import text_caret
 from viewer.ui.text.piece_table import PieceTable
@@ -45,9 +46,31 @@ def test_a_text_that_nobody_typed_into_is_not_copied() -> None:
     assert joined == raw[:3] + raw[5:]
 
 
+def test_pieces_that_were_joined_elsewhere_are_taken_unless_something_was_typed_since() -> None:
+    raw = bytes(range(256))
+    table = PieceTable(raw)
+    table.replace(Span(3, 5), b"xyz")
+    edition, whole = table.edition, joined(table.pieces)
+    assert whole == raw[:3] + b"xyz" + raw[5:]
+    assert bytes(table) == whole  # who counts lines joins them as well, and that is nothing typed
+    assert table.take_joined(edition, whole)
+    assert bytes(table) is table.whole is whole
+    table.replace(Span(0, 0), b"more")
+    assert not table.take_joined(edition, whole)
+    assert bytes(table) == b"more" + whole
+
+
 def test_bytes_behind_the_end_are_refused() -> None:
     with pytest.raises(IndexError):
         PieceTable(b"ab")[2]
+
+
+@pytest.mark.parametrize("size", [0, 1, STRETCH - 1, STRETCH, STRETCH + 1, 3 * STRETCH])
+def test_parts_of_any_size_are_joined_whole(size: int) -> None:
+    part = bytes(k % 251 for k in range(size))
+    assert (
+        joined((part, memoryview(b"between"), memoryview(part)[size // 2 :])) == part + b"between" + part[size // 2 :]
+    )
 
 
 @settings(max_examples=300, deadline=None)

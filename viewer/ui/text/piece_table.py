@@ -17,13 +17,17 @@ class PieceTable:
 
     Args:
         data: the text as it is at first.
+
+    Attributes:
+        edition: another number whenever something was typed.
     """
 
-    __slots__ = ("_pieces", "_starts")
+    __slots__ = ("_pieces", "_starts", "edition")
 
     def __init__(self, data: bytes = b"") -> None:
-        self._pieces = [memoryview(data)]
+        self._pieces: tuple[memoryview, ...] = (memoryview(data),)
         self._starts = [0, len(data)]
+        self.edition = 0
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -46,7 +50,7 @@ class PieceTable:
         whole = self.whole
         if whole is None:
             whole = b"".join(self._pieces)
-            self._pieces, self._starts = [memoryview(whole)], [0, len(whole)]
+            self._be_whole(whole)
         return whole
 
     @property
@@ -55,21 +59,44 @@ class PieceTable:
         found = self._pieces[0].obj if len(self._pieces) == 1 else None
         return found if isinstance(found, bytes) and len(found) == len(self) else None
 
+    @property
+    def pieces(self) -> tuple[memoryview, ...]:
+        """The text as it is now, to be joined by another thread."""
+        return self._pieces
+
+    def take_joined(self, edition: int, whole: bytes) -> bool:
+        """Have the text in one piece, as its pieces were joined elsewhere; not where something was typed since.
+
+        Args:
+            edition: the one that was joined.
+            whole: what its pieces are together.
+
+        Returns:
+            whether it is that one piece now.
+        """
+        is_same = edition == self.edition
+        if is_same:
+            self._be_whole(whole)
+        return is_same
+
+    def _be_whole(self, whole: bytes) -> None:
+        self._pieces, self._starts = (memoryview(whole),), [0, len(whole)]
+
     def replace(self, span: Span, inserted: bytes) -> None:
         """Let other bytes stand in the place of some."""
         first, last = self._piece_at(span.start), self._piece_at(span.end)
         before = self._pieces[first][: span.start - self._starts[first]]
         behind = self._pieces[last][span.end - self._starts[last] :]
-        self._pieces[first : last + 1] = [piece for piece in (before, memoryview(inserted), behind) if len(piece)]
-        if not self._pieces:
-            self._pieces = [memoryview(b"")]
+        between = [piece for piece in (before, memoryview(inserted), behind) if len(piece)]
+        pieces = (*self._pieces[:first], *between, *self._pieces[last + 1 :])
+        self._pieces, self.edition = pieces or (memoryview(b""),), self.edition + 1
         self._starts = list(accumulate(map(len, self._pieces), initial=0))
 
     def _between(self, start: int, end: int) -> bytes:
         if start >= end:
             return b""
         first, last = self._piece_at(start), self._piece_at(end - 1)
-        parts = self._pieces[first : last + 1]
+        parts = list(self._pieces[first : last + 1])
         parts[-1] = parts[-1][: end - self._starts[last]]
         parts[0] = parts[0][start - self._starts[first] :]
         return b"".join(parts)

@@ -7,6 +7,7 @@ read while that waits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from time import process_time
 from weakref import WeakKeyDictionary
 
@@ -14,6 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from viewer.base.buffer import joined
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document import outline
@@ -25,6 +27,7 @@ from viewer.document.selection import TextPosition
 from viewer.document.splice import Edit
 from viewer.ui.session import WAITS, Session
 from viewer.ui.text.line_view import TextView
+from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.session_text import SessionText
 from viewer.ui.text.text_source import TextTyped
 from viewer.ui.worker import Job, Worker
@@ -146,10 +149,11 @@ class TextBridge(QObject):
         if self._is_quick:
             self.settle()
             return
-        data, revision, merge = bytes(source.data), document.revision, self._merge
-        self._worker.start(lambda _: (document, revision, data, text_written(document, data, merge)))
+        table, revision, merge = source.data, document.revision, self._merge
+        pieces, edition = table.pieces, table.edition
+        self._worker.start(lambda _: (document, revision, table, edition, *_read(document, pieces, merge)))
 
-    def _take(self, job: Job[tuple[Document, int, bytes, Edit | None]]) -> None:
+    def _take(self, job: Job[tuple[Document, int, PieceTable, int, bytes, Edit | None]]) -> None:
         """What was typed is read; where more was typed since, that is read at the next pause."""
         source, found = self._source, job.result
         if isinstance(job.error, EditError):
@@ -158,8 +162,9 @@ class TextBridge(QObject):
             raise job.error
         if found is None or source is None:
             return
-        document, revision, data, edit = found
-        if document is self._session.document and document.revision == revision and source.data.whole is data:
+        document, revision, table, edition, data, edit = found
+        is_now = document is self._session.document and document.revision == revision and source.data is table
+        if is_now and table.take_joined(edition, data):
             self._apply(edit)
 
     def _apply(self, edit: Edit | None) -> None:
@@ -333,3 +338,9 @@ class TextBridge(QObject):
             return True
         is_own = watched is self._view and isinstance(event, QKeyEvent) and self._view.takes(event)
         return event.type() in DEEDS and isinstance(watched, QWidget) and not is_own
+
+
+def _read(document: Document, pieces: Iterable[memoryview], merge: str) -> tuple[bytes, Edit | None]:
+    """What a text is in one piece, and the edit that it becomes; the errors are those of `text_written`."""
+    data = joined(pieces)
+    return data, text_written(document, data, merge)
