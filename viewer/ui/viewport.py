@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QObject, QRect, QSize, QTimer
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from viewer.ui.look.fonts import scaled
 
+BAND = 240
+"""Pixels of a viewport that are painted in one turn, where it may come in several."""
 FRAME = (20, 60)
 """Pixels that the frame of a window takes of the screen, and what lies at its edges."""
 
@@ -33,3 +35,45 @@ def own_viewport(area: QAbstractScrollArea) -> None:
     viewport.setBackgroundRole(QPalette.ColorRole.Base)
     viewport.setAutoFillBackground(True)
     area.setViewport(viewport)
+
+
+class PaintedLater(QObject):
+    """Paints what has long been seen of a scroll area, and may have changed a little, in turns of its own.
+
+    What is painted at once comes in front of it; then comes a band in each turn, so that no key waits for all of them.
+
+    Args:
+        area: whose viewport it is.
+    """
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self._area = area
+        self._at = self._left = 0
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._let_go_first)
+
+    def start(self) -> None:
+        """Have all of it painted; what is about to be painted already begins anew where it is."""
+        self._left = self._area.viewport().height()
+        if not self._turn.isActive():
+            self._turn.start()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether some of it is still to be painted."""
+        return self._left > 0
+
+    def _let_go_first(self) -> None:
+        """Painting comes one turn later than what asks for it."""
+        QTimer.singleShot(0, self, self._paint)
+
+    def _paint(self) -> None:
+        viewport = self._area.viewport()
+        if self._at >= viewport.height():
+            self._at = 0
+        viewport.update(QRect(0, self._at, viewport.width(), BAND))
+        self._at += BAND
+        self._left -= BAND
+        if self._left > 0:
+            self._turn.start()

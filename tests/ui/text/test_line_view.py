@@ -1,10 +1,13 @@
 """The text view under keys and mouse, over a text that carries out what it asks for."""
 
+import random
+from collections.abc import Callable
+
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage, QKeySequence, QRegion
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QImage, QKeySequence, QPainter, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
@@ -12,6 +15,7 @@ from viewer.ui.look.palette import theme
 from viewer.ui.text.line_view import TextView
 from viewer.ui.text.piece_table import PieceTable
 from viewer.ui.text.text_source import TextMark, TextTint, TextTyped
+from viewer.ui.viewport import BAND
 
 TEXT = b'{\n  "name": "Gr\xc3\xbc\xc3\x9fe",\n  "gold": 12\n}\n'
 K = Qt.Key
@@ -337,3 +341,110 @@ def test_the_caret_is_in_sight_behind_what_is_pasted(qtbot: QtBot, pasted: str) 
     QApplication.clipboard().setText(pasted)
     view.paste()
     assert is_caret_in_sight(view)
+
+
+class Regions(QObject):
+    """What of a viewport was painted since it was last asked."""
+
+    def __init__(self, view: QAbstractScrollArea) -> None:
+        super().__init__(view)
+        self.painted = QRegion()
+        self.heights: list[int] = []
+        self.is_on = True
+        view.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if self.is_on and isinstance(event, QPaintEvent):
+            self.painted += event.region()
+            self.heights.append(event.rect().height())
+        return False
+
+    def image(self, view: QAbstractScrollArea) -> QImage:
+        """How all of it looks now, whether or not that was painted."""
+        self.is_on = False
+        found = view.viewport().grab().toImage()
+        self.is_on = True
+        return found
+
+
+def without(image: QImage, region: QRegion) -> QImage:
+    out = QImage(image)
+    painter = QPainter(out)
+    painter.setClipRegion(region)
+    painter.fillRect(out.rect(), Qt.GlobalColor.black)
+    painter.end()
+    return out
+
+
+def random_deed(view: TextView, choose: random.Random) -> Callable[[], object]:
+    size, sights = len(now(view)), view.viewport().rect()
+    at, length = choose.randrange(size + 1), choose.choice((0, 1, 3, 40, 400))
+    spot = QPoint(choose.randrange(sights.width()), choose.randrange(sights.height()))
+    key = choose.choice((K.Key_Left, K.Key_Right, K.Key_Up, K.Key_Down, K.Key_Home, K.Key_End, K.Key_PageDown))
+    held = choose.choice((NONE, SHIFT, CTRL))
+    source, end = view.source, min(at + length, size)
+    assert isinstance(source, Text)
+    deeds: list[Callable[[], object]] = [
+        lambda: QTest.keyClicks(view, choose.choice("ax9")),
+        lambda: press(view, (choose.choice((K.Key_Backspace, K.Key_Delete, K.Key_Return)), NONE)),
+        lambda: press(view, (key, held)),
+        lambda: QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot),
+        lambda: QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=spot),
+        lambda: view.set_caret(at, extend=held is SHIFT),
+        lambda: view.set_selected_item(Span(at, end) if length else None),
+        lambda: (source.data.replace(Span(at, end), b"edited"), view.replaced(Span(at, end), b"edited")),
+        lambda: view.write("x" * length + "\n" * (length % 2)),
+    ]
+    return choose.choice(deeds)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_that_looks_otherwise_behind_a_deed_is_painted(qtbot: QtBot, seed: int) -> None:
+    choose = random.Random(seed)
+    lines = [b"%d: %s" % (k, b"word " * choose.choice((0, 1, 3, 60))) for k in range(60)]
+    flash = QApplication.cursorFlashTime()
+    QApplication.setCursorFlashTime(0)
+    try:
+        view = shown(qtbot, b"\n".join(lines))
+        regions = Regions(view)
+        QApplication.processEvents()
+        for _ in range(120):
+            before, regions.painted = regions.image(view), QRegion()
+            random_deed(view, choose)()
+            QApplication.processEvents()
+            after = regions.image(view)
+            assert without(before, regions.painted) == without(after, regions.painted)
+    finally:
+        QApplication.setCursorFlashTime(flash)
+
+
+def test_a_key_in_a_line_paints_that_line_alone(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"\n".join([b"a line"] * 60))
+    view.set_caret(30)
+    regions = Regions(view)
+    QApplication.processEvents()
+    regions.painted = QRegion()
+    QTest.keyClicks(view, "x")
+    QApplication.processEvents()
+    row = view.caret_rect()
+    assert regions.painted.boundingRect().contains(row)
+    assert regions.painted.boundingRect().height() == row.height()
+
+
+def test_what_becomes_known_of_a_text_is_painted_in_turns_of_its_own(qtbot: QtBot) -> None:
+    view = shown(qtbot, b"\n".join([b"a line"] * 60))
+    view.resize(500, 900)
+    QApplication.processEvents()
+    regions = Regions(view)
+    view.refresh()
+    qtbot.waitUntil(lambda: regions.painted.boundingRect() == view.viewport().rect())
+    assert len(regions.heights) > 2
+    assert max(regions.heights) <= BAND
+
+
+def test_the_selected_value_stays_at_its_letters_while_somebody_types_before_it(view: TextView) -> None:
+    name = TEXT.index(b'"Gr')
+    view.set_selected_item(Span(name, name + 5))
+    view.set_caret(TEXT.index(b'"name'))
+    QTest.keyClicks(view, "xy")
+    assert view._item == Span(name + 2, name + 7)

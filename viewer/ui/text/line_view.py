@@ -8,6 +8,7 @@ many short ones.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -40,6 +41,7 @@ from viewer.ui.text.text_caret import (
     TextMove,
     before,
     ending,
+    followed,
     indentation,
     letter_after,
     target,
@@ -51,7 +53,7 @@ from viewer.ui.text.text_keys import K, command_of, step_of, writes
 from viewer.ui.text.text_painter import GUTTER_PAD, MARK, MARK_LEFT, TEXT_PAD, LineLayouts, TextPage, TextPainter
 from viewer.ui.text.text_rows import TextRow, TextRows
 from viewer.ui.text.text_source import TextMark, TextSource, TextTyped
-from viewer.ui.viewport import own_viewport
+from viewer.ui.viewport import PaintedLater, own_viewport
 
 NOTCH = 120
 DRAG_INTERVAL = 40
@@ -102,11 +104,13 @@ class TextView(QAbstractScrollArea):
         self._dragged: QPointF | None = None
         self._blink_on = True
         self.caret = TextCaret()
+        self._told = self.caret.extent  # where caret and selection were when their rows were painted last
         self.read_only = False
         own_viewport(self)
         self._scroll = HexScroll(self.verticalScrollBar())
-        self._scroll.moved.connect(self._fit_width)
+        self._scroll.moved.connect(self._show_scrolled)
         self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
+        self._known = PaintedLater(self)
         self._notches, self._zoom_notches = Notches(), Notches()
         self._drag_timer = QTimer(self, interval=DRAG_INTERVAL)
         self._drag_timer.timeout.connect(self._drag)
@@ -158,6 +162,7 @@ class TextView(QAbstractScrollArea):
         self._item, self._hits, self._current_hit, self._wanted_x = None, (), None, None
         self.horizontalScrollBar().setRange(0, 0)
         self.caret = TextCaret()
+        self._told = self.caret.extent
         self._arrange()
         self._scroll.to_row(0)
 
@@ -165,26 +170,30 @@ class TextView(QAbstractScrollArea):
         """The source has *inserted* in the place of *removed* now; the caret stays at its letters."""
         if self._source is None:
             return
+        shape = self._shape(removed)
         self._rows.replace(removed, inserted, self._source.data)
         self._columns = self._columns.followed(removed.start)
-        growth = len(inserted) - len(removed)
-        for name in ("offset", "anchor"):
-            place = getattr(self.caret, name)
-            if place is not None and place >= removed.end:
-                setattr(self.caret, name, place + growth)
-            elif place is not None and place > removed.start:
-                setattr(self.caret, name, removed.start + min(place - removed.start, len(inserted)))
-        self._arrange()
+        follow = partial(followed, removed=removed, size=len(inserted))
+        self.caret.follow(follow)
+        self._item = Span(follow(self._item.start), follow(self._item.end)) if self._item is not None else None
+        self._told = self.caret.extent
+        self._fit_rows()
+        if shape is not None and shape == self._shape(Span(removed.start, removed.start + len(inserted))):
+            self._paint_lines(removed.start)
+        else:
+            self.viewport().update()
 
     def refresh(self) -> None:
-        """More is known about the same bytes."""
-        self.viewport().update()
+        """More is known about the same bytes; they have long been seen."""
+        self._known.start()
 
     def set_selected_item(self, span: Span | None) -> None:
         """Fill the bytes of the selected value."""
         if span != self._item:
+            for each in (self._item, span):
+                if each is not None:
+                    self._paint_lines(each.start, each.end)
             self._item = span
-            self.viewport().update()
 
     def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
         """Mark what a search found."""
@@ -194,10 +203,16 @@ class TextView(QAbstractScrollArea):
     def set_caret(self, offset: int, extend: bool = False) -> None:
         """Put the caret before a byte without telling anybody, and bring it into view."""
         self._wanted_x = None
+        self._go(offset, extend)
+
+    def _go(self, offset: int, extend: bool) -> None:
+        """Put the caret before a byte, and bring it into view."""
         self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
         self.ensure_visible(Span(self.caret.offset, self.caret.offset))
         self._show_across()
         self._show_caret()
+        before, self._told = self._told, self.caret.extent
+        self._paint_lines(min(before.start, self._told.start), max(before.end, self._told.end))
 
     def select(self, span: Span | None) -> None:
         """Select some bytes, the caret behind them, without telling anybody."""
@@ -205,6 +220,7 @@ class TextView(QAbstractScrollArea):
         if span is not None and len(span):
             self.caret.anchor, self.caret.offset = span.start, span.end
             self.ensure_visible(span)
+        self._told = self.caret.extent
         self.viewport().update()
 
     def ensure_visible(self, span: Span) -> None:
@@ -212,7 +228,6 @@ class TextView(QAbstractScrollArea):
         self._know(self._rows.knows(span.end))
         first = self._rows.row_of(span.start)
         self._scroll.reveal(first, max(first, self._rows.row_of(max(span.end - 1, span.start))))
-        self.viewport().update()
 
     # What the owner may ask
 
@@ -267,6 +282,11 @@ class TextView(QAbstractScrollArea):
         return self._rows.data[span.start : span.end]
 
     def _arrange(self) -> None:
+        """Fit rows and bar to the size of the view and of the text, and paint them."""
+        self._fit_rows()
+        self.viewport().update()
+
+    def _fit_rows(self) -> None:
         """Fit rows and bar to the size of the view and of the text."""
         first = self._rows.row(self._scroll.top).span.start
         before_columns = self._rows.columns
@@ -275,6 +295,11 @@ class TextView(QAbstractScrollArea):
         if before_columns != self._rows.columns:
             self._scroll.to_row(self._rows.row_of(first))
         self._fit_width()
+
+    def _show_scrolled(self) -> None:
+        """Other rows are in sight."""
+        self._fit_width()
+        self.viewport().update()
 
     def _fit_width(self) -> None:
         """Let rows that are wider than others of as many bytes, as with tabs in them, be scrolled into view."""
@@ -286,7 +311,25 @@ class TextView(QAbstractScrollArea):
         bar.setSingleStep(round(4 * self._letter))
         if most != bar.maximum():
             bar.setRange(0, most)
-        self.viewport().update()
+
+    def _shape(self, span: Span) -> tuple[Span, int, int, int] | None:
+        """How the line of a span is cut into rows, and where these stand; None where there are several lines."""
+        if not self._rows.knows(span.end) or self._rows.line_of(span.start) != self._rows.line_of(span.end):
+            return None
+        rows = self._rows.of_lines(span.start, span.end)
+        return rows, self._gutter, self._scroll.top, self._scroll.pixels
+
+    def _paint_lines(self, start: int, end: int | None = None) -> None:
+        """Paint the lines that hold one of some bytes, as far as they are in sight."""
+        end = start if end is None else end
+        if not self._rows.knows(end):
+            self.viewport().update()
+            return
+        rows, top = self._rows.of_lines(start, end), self._scroll.top
+        first, last = max(rows.start - top, 0), min(rows.end - top, self._in_sight)
+        if first < last:
+            y, height = first * self._row_height - self._scroll.pixels, (last - first) * self._row_height
+            self.viewport().update(QRect(0, y, self.viewport().width(), height))
 
     def _know(self, is_known: bool) -> None:
         """What is to be seen is counted, or all is now."""
@@ -346,7 +389,6 @@ class TextView(QAbstractScrollArea):
         self._blink_on = True
         time = QGuiApplication.styleHints().cursorFlashTime()
         self._blink.start(time // 2) if time > 1 and self.hasFocus() else self._blink.stop()
-        self.viewport().update()
 
     def _turn_caret(self) -> None:
         self._blink_on = not self._blink_on
@@ -359,10 +401,7 @@ class TextView(QAbstractScrollArea):
         old, selected = self.caret.offset, self.selection
         if not keep_x:
             self._wanted_x = None
-        self.caret.place(min(max(offset, 0), len(self._rows.data)), extend)
-        self.ensure_visible(Span(self.caret.offset, self.caret.offset))
-        self._show_across()
-        self._show_caret()
+        self._go(offset, extend)
         self.updateMicroFocus()
         if self.selection != selected:
             self.selection_changed.emit(self.selection)
@@ -639,6 +678,7 @@ class TextView(QAbstractScrollArea):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._show_caret()
+        self.viewport().update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._blink.stop()

@@ -60,6 +60,16 @@ class TextCaret:
             return None
         return Span(min(self.anchor, self.offset), max(self.anchor, self.offset))
 
+    @property
+    def extent(self) -> Span:
+        """From the first to the last byte that caret or selection stand at."""
+        return self.selection or Span(self.offset, self.offset)
+
+    def follow(self, follow: Callable[[int], int]) -> None:
+        """Stay at the letters, of which a function tells where they stand now."""
+        self.offset = follow(self.offset)
+        self.anchor = follow(self.anchor) if self.anchor is not None else None
+
     def place(self, offset: int, extend: bool = False) -> None:
         """Go to a byte; *extend* keeps the anchor."""
         if not extend:
@@ -67,6 +77,13 @@ class TextCaret:
         elif self.anchor is None:
             self.anchor = self.offset
         self.offset = offset
+
+
+def followed(place: int, removed: Span, size: int) -> int:
+    """Where a place of the text is after *size* bytes took the place of some."""
+    if place >= removed.end:
+        return place + size - len(removed)
+    return min(place, removed.start + size) if place > removed.start else place
 
 
 def target(move: TextMove, rows: TextRows, offset: int) -> int:

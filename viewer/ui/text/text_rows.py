@@ -234,6 +234,11 @@ class TextRows:
             inside += 1
         return first + min(inside, last)
 
+    def of_lines(self, start: int, end: int) -> Span:
+        """The rows of all lines from the one that holds a byte to the one that holds another."""
+        first, last = self.line_span(self.line_of(start)), self.line_span(self.line_of(end))
+        return Span(self.row_of(first.start), self.row_of(last.end) + 1)
+
     def row(self, number: int) -> TextRow:
         """One row; the nearest one where there is no such row."""
         if not self.has_row(number):

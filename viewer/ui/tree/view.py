@@ -39,6 +39,7 @@ from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
 from viewer.ui.tree.view_state import MOST_SELECTED, SavedView, look, select, show_again, show_same
+from viewer.ui.viewport import PaintedLater
 from viewer.variant.dialect import PACKED, Kind
 from viewer.variant.items import Item
 
@@ -214,8 +215,7 @@ class TreeView(TreeBase):
         self._goal: DropTarget | None = None
         self._dragged_at = QPoint()
         self._at_edge = QTimer(self, interval=EDGE_PAUSE)
-        self._others = QTimer(self, singleShot=True, interval=0)  # rows that stay are painted in a turn of their own
-        self._others.timeout.connect(self.viewport().update)
+        self._others = PaintedLater(self)  # rows that stay
         self._at_edge.timeout.connect(self._scroll_on)
         self.setDragEnabled(True)
         self.setAcceptDrops(True)
