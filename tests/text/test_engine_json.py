@@ -28,6 +28,15 @@ SAMPLES = (
 )
 PAIRED = b'{"pair": "\\ud83d\\ude00", "s": "x", "t": 1}'
 """Godot 3 leaves the halves of a pair by themselves."""
+ODD = rb'{"zero": "a\u0000b", "\u0000": [-.5, -.25e1], "s": "x"}'
+"""Godot 4 has no zeros in texts."""
+BEHIND_A_KEY = (
+    b'{"a": 1,\n"b":\n}',
+    b'{"a": 1, "x": [1, 2],\n"b"\n:\n@}',
+    b'{"a": 1, "x": [1, 2],\n"b"\n2}',
+    b'{"a": 1, "b": [{"c":\n\n  True}]}',
+)
+"""Here the line of a key is right, and a later one is not."""
 
 
 def made(draw: random.Random, depth: int = 0) -> Any:
@@ -86,6 +95,25 @@ def is_refused(text: bytes) -> bool:
     return any(found.code is Code.TEXT_BROKEN for found in Document(text).findings.all())
 
 
+def line_of_first_error(text: bytes) -> int:
+    """The line of the first error, from 0, as the engine counts."""
+    document = Document(text)
+    found = [each.facts["sentence"] for each in document.findings.all() if each.code is Code.TEXT_BROKEN]
+    return int(str(found[0]).removeprefix("Line ").partition(",")[0]) - 1
+
+
+def test_a_zero_in_a_text_is_told_and_a_point_may_follow_a_minus() -> None:
+    document = Document(ODD)
+    assert of_document(document) == of_document(Document('{"zero": "a�b", "�": [-0.5, -2.5], "s": "x"}'.encode()))
+    slips = [str(each.facts["sentence"]) for each in document.findings.all() if each.code is Code.TEXT_SLIP]
+    assert [each.partition(":")[0] for each in slips] == ["Line 1, column 12 (byte 11)", "Line 1, column 23 (byte 22)"]
+    assert not is_refused(ODD)
+
+
+def test_what_is_wrong_behind_a_key_is_told_where_it_stands() -> None:
+    assert [line_of_first_error(text) for text in BEHIND_A_KEY] == [2, 3, 2, 2]
+
+
 Ask = Callable[[list[bytes]], list[Any]]
 REFUSED = object()
 
@@ -119,7 +147,13 @@ def check_edits(ask: Ask) -> None:
 
 @pytest.mark.engine4
 def test_godot4_reads_the_same_values(godot4: Godot) -> None:
-    check_values(ask4(godot4), PAIRED)
+    check_values(ask4(godot4), PAIRED, ODD)
+
+
+@pytest.mark.engine4
+def test_godot4_names_the_same_line_where_a_value_is_missing(godot4: Godot) -> None:
+    assert [line_of_first_error(text) for text in BEHIND_A_KEY] == [2, 3, 2, 2]
+    assert [answer.end for answer in godot4.parsed(BEHIND_A_KEY)] == [2, 3, 2, 2]
 
 
 @pytest.mark.engine

@@ -46,6 +46,9 @@ GODOT4 = [
     ('"ä"=1', '"ä": 1'),
     ("a=1\nstray", '"a": 1'),
     ("a=1\n; why", '"a": 1'),
+    ("a=Array[Resource]([])\nb=1", '"a": Array[Resource]([]), "b": 1'),
+    ("a=Dictionary[String, Resource]({})", '"a": Dictionary[String, Resource]({})'),
+    ('a=PackedByteArray("AQ\nID")', '"a": PackedByteArray(1, 2, 3)'),
 ]
 """Settings and how Godot 4 reads them."""
 GODOT3 = [
@@ -80,6 +83,9 @@ REFUSED4 += [
     "a=",
     'a="x',
     "a=Signal(1)",
+    'a=ExtResource("1")',
+    'a=[SubResource("1")]',
+    'a=PackedByteArray("AQID=")',
 ]
 REFUSED3 = [
     "a=+1",
@@ -166,6 +172,21 @@ def test_a_key_with_other_letters_is_written_in_quotes() -> None:
     assert bytes(document.to_be_written()[:]) == '[s]\n"ä"=1\nb=2\n"c;d"=3\ne/f=4\n'.encode()
 
 
+def test_a_typed_array_of_resources_is_no_damage_and_stays_as_it_is() -> None:
+    text = b"[s]\na=Array[Resource]([])\nb=1\n"
+    document = Document(text)
+    assert not document.findings.all()
+    document.apply(set_literal(document, parse_path(document, "[0].s.b"), "2"))
+    assert bytes(document.to_be_written()[:]) == text.replace(b"b=1", b"b=2")
+
+
+def test_an_object_of_godot3_keeps_its_brackets() -> None:
+    text = b'[input]\nevents=[ Object(InputEventKey,"scancode":65,"at":Vector2( 1, 2 ),"script":null)\n ]\n'
+    document = Document(text)
+    document.apply(set_literal(document, parse_path(document, "[0].input.events[0].scancode"), "70"))
+    assert bytes(document.to_be_written()[:]) == text.replace(b"65", b"70")
+
+
 def config(text: str) -> bytes:
     return f"[s]\n{text}\n".encode()
 
@@ -177,9 +198,7 @@ def unordered(told: Json) -> Json:
     return told
 
 
-@pytest.mark.parametrize(
-    "value", ['NodePath("../Hero:position")', 'ExtResource("1_a")', "RID()", "Color(1, 0.5, 0, 1)"]
-)
+@pytest.mark.parametrize("value", ['NodePath("../Hero:position")', '&"walk"', "RID()", "Color(1, 0.5, 0, 1)"])
 @pytest.mark.compiled
 @pytest.mark.parametrize("in_list", [False, True])
 def test_what_stands_in_a_text_a_thousand_times_is_read_once(

@@ -75,7 +75,10 @@ class EngineNotation:
         for number, token in enumerate(tokens):
             follows = tokens[number + 1] if number + 1 < len(tokens) else ""
             if token in ("(", "[", "{"):
-                is_type = token == "[" and bool(out) and out[-1].endswith(("Array", "Dictionary"))
+                behind = out[-1] if out else ""
+                is_type = (token == "[" and behind.endswith(("Array", "Dictionary"))) or (
+                    token == "(" and behind == "Object"
+                )
                 stack.append("<" if is_type else token)
                 is_empty = follows in (")", "]", "}")
                 out.append(token + ("\n" if token == "{" and not is_empty else "" if is_type or is_empty else blank))

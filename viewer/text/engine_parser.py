@@ -69,10 +69,9 @@ class EngineTextParser(EngineValueParser):
     def __init__(
         self, data: bytes, dialect: Dialect, limit: int, is_resource: bool = False, is_value: bool = False
     ) -> None:
-        super().__init__(data, dialect, limit, is_value)
+        super().__init__(data, dialect, limit, is_value, is_resource)
         self.damages: list[Damage] = []
         self.keys = self.broken = 0
-        self._is_resource = is_resource
         self._keys: dict[bytes, bytes] = {}
         self._section = NO_SECTION
         self._count = self._section_end = self._sections = 0

@@ -46,6 +46,8 @@ _FAR = late_pattern(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|U)")
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
 _LATIN = 0x100
 _BY_CODE = 1 << 24
+_LINE_END = late_pattern(rb"\x20*\r?\n")
+"""What base64 may have between its signs."""
 _FLOAT = late_pattern(rb"(-?\d*+(?:\.\d*+)?+)(?:[eE]([-+]?\d++))?")
 PLAIN_NUMBERS = late_pattern(
     rb"(?:[\x01-\x20]*+-?\d++(?:\.\d*+)?+(?:e[-+]?+\d++)?+[\x01-\x20]*+,)*+"
@@ -106,16 +108,18 @@ class TextValueReader:
         data: the whole text.
         dialect: the engine line that it was written for.
         is_file: whether an engine reads it from a file, and not from a text that it holds.
+        has_parts: whether it is a resource or scene, whose values may name other parts of it.
 
     Attributes:
         slips: what the engine takes, but hardly as it was meant.
     """
 
-    def __init__(self, data: bytes, dialect: Dialect, is_file: bool) -> None:
+    def __init__(self, data: bytes, dialect: Dialect, is_file: bool, has_parts: bool) -> None:
         self.slips: list[Damage] = []
         self._data = data
         self._dialect = dialect
         self._is_file = is_file
+        self._has_parts = has_parts
         self.is_old = dialect.rules.literals != "godot4"
         self._token = _OLD_TOKEN if self.is_old else _TOKEN
         self.is_utf8 = not bad_utf8(data)
@@ -228,6 +232,9 @@ class TextValueReader:
 
     def _file_part(self, row: TypeRow, at: int, start: int) -> tuple[bytes, int]:
         """Another resource of the file, by its number or its name."""
+        if not self._has_parts:
+            sentence = f"{row.name} names a part of a .tres or .tscn, which this is not: the engines refuse it here."
+            raise BrokenValueError(start, at, sentence)
         for found in self._tokens(at, start, "name"):
             if found.lastindex == STRING:
                 content = self.text(found[STRING], found.start(STRING) - 1)
@@ -374,7 +381,10 @@ class TextValueReader:
         if closes is None or closes[SIGN] != b")":
             raise self._open(found.end(), start)
         try:
-            data = base64.b64decode(found[STRING], validate=True)
+            spelled = _LINE_END.sub(b"", self.text(found[STRING], found.start(STRING) - 1))
+            data = base64.b64decode(spelled, validate=True)
+            if len(spelled) % 4:
+                raise binascii.Error
         except binascii.Error as error:
             raise BrokenValueError(found.start(STRING), found.end(), "The text in quotes is not base64.") from error
         return _HEAD(row.number, len(data)) + data + _PAD[len(data) & 3], closes.end()

@@ -82,7 +82,7 @@ class JsonCodec:
             reader.damages,
             notes,
             lone=LoneValues(_value_of),
-            slips=zeros,
+            slips=[*reader.slips, *zeros],
             refused=[*(Damage(damage.span, NO_UTF8) for damage in bad_utf8(text)), *zeros_inside(kept)],
         )
         return Unwrapped(inside, form, form.damages)
@@ -103,7 +103,7 @@ def _value_of(text: bytes) -> bytes | None:
     reader = JsonParser(text, MOST_INSIDE)
     reader.read()
     is_one = len(reader.places) == 1 and len(reader.places.span(0)) == len(text)
-    return None if reader.damages or reader.odd or bad_utf8(text) or not is_one else bytes(reader.out)
+    return None if reader.damages or reader.odd or reader.slips or bad_utf8(text) or not is_one else bytes(reader.out)
 
 
 JSON = JsonCodec()

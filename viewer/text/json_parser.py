@@ -1,7 +1,8 @@
 """JSON as the engines read it: to the bytes of typed values, with the place of each one in the text.
 
 Lenient where Godot 4 is [run: 4.6]: a comma may stand behind the last element, any sign up to a blank is white space,
-line ends and tabs may stand in strings, numbers may begin with zeros and end with a point. What Godot 4 refuses is a
+line ends and tabs may stand in strings, numbers may begin with zeros and end with a point, or begin with one behind a
+minus. What Godot 4 refuses is a
 damage: it is passed over, and what stands behind it is read.
 """
 
@@ -19,7 +20,7 @@ from viewer.text.utf8 import bad_utf8
 
 _WS = rb"[\x01-\x20]*+"
 _STRING = rb'"((?:[^"\\]++|\\.)*+)"'
-_NUMBER = rb"(-?\d++(?:\.\d*+)?+(?:[eE][+-]?\d++)?)(?![\w.+-])"
+_NUMBER = rb"(-?(?:\d++(?:\.\d*+)?+|(?<=-)\.\d++)(?:[eE][+-]?\d++)?)(?![\w.+-])"
 _WORD = rb"(true|false|null)(?![A-Za-z0-9_])"
 _SCALAR = rb"(?:" + _STRING + rb"|" + _NUMBER + rb"|" + _WORD + rb")"
 _KEY = rb'"((?:[^"\\]++|\\.)*+)"' + _WS + rb":" + _WS
@@ -38,6 +39,7 @@ _COMMENT = late_pattern(rb"//[^\n]*+|#[^\n]*+|/\*.*?\*/", re.DOTALL)
 _ESCAPES = {b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b'"': b'"', b"\\": b"\\", b"/": b"/"}
 _COMMA, _OBJECT = 0x2C, 0x7B
 _KEYED = late_pattern(_WS + _KEY, re.DOTALL)
+_LONE_KEY = late_pattern(_WS + _STRING + _WS, re.DOTALL)
 _BARE_KEY = late_pattern(rb"\w++" + _WS + rb":")
 _DECIMAL = late_pattern(rb"[-+.\dxXeE_a-fA-F]*\d[-+.\dxXeE_a-fA-F]*")
 _DECIMALS = late_pattern(rb"\d+(?:[eE][+-]?\d+)?")
@@ -59,6 +61,7 @@ MOST_DAMAGES = 100
 LONGEST = 300
 """Digits of a whole number that is worth comparing with its double."""
 LOST = "\ufffd".encode()
+ZERO_ESCAPED = "Texts hold no zero: Godot 4 reads “\ufffd” here, and in Godot 3 texts may end in front of it."
 ROOT_OPENER = 4
 _TYPES = [27, 28, 4, 3, 3, 1, 0]
 """The numbers of Dictionary, Array, String, of both kinds of numbers, of bool; there is no StringName."""
@@ -83,6 +86,7 @@ class JsonParser:
         roots: how many values stand at the top: more than one only where each has its line.
         damages: what Godot 4 refuses, in order.
         odd: where whole numbers stand that no double holds; not all, where there are very many.
+        slips: what Godot 4 takes, but reads otherwise than it stands there.
     """
 
     def __init__(self, data: bytes, limit: int) -> None:
@@ -92,6 +96,7 @@ class JsonParser:
         self.roots = 0
         self.damages: list[Damage] = []
         self.odd: list[Span] = []
+        self.slips: list[Damage] = []
         self._limit = limit
         self._keys: dict[bytes, bytes] = {}
         self._numbers: dict[bytes, bytes] = {}
@@ -338,6 +343,10 @@ class JsonParser:
         begin, end = start + found.start(), start + found.end()
         if code is not None:
             sign = int(code, 16)
+            if not sign:
+                if len(self.slips) < MOST_DAMAGES:
+                    self.slips.append(Damage(Span(begin, end), ZERO_ESCAPED))
+                return LOST
             if not 0xD800 <= sign < 0xE000:
                 return chr(sign).encode()
             self._damage(begin, end, "Half of a pair of escapes stands here without the other half.")
@@ -417,18 +426,27 @@ class JsonParser:
             self._damage(at, comment.end(), "JSON has no comments: the engines refuse this.")
             return comment.end()
         end = self._broken_end(at)
-        self._damage(self._wrong_from(at, end), end, self._reason(at, end))
+        place = self._wrong_from(at, end)
+        reason = self._reason(at, end)
+        if place >= end:  # what is missing behind a key is not in its line
+            end = self._broken_end(place)
+        self._damage(place, max(end, min(place + 1, len(data))), reason)
         if len(self.damages) == MOST_DAMAGES:
             end = len(data)
         return end + (data[end : end + 1] == b",")
 
     def _wrong_from(self, at: int, end: int) -> int:
-        """Where what is wrong begins in a pair: behind a key that is right, where only the number or word is not."""
-        raw = self.data[at:end].rstrip()
-        pair = _KEYED.match(raw) if raw.count(b'"') % 2 == 0 else None
-        bare = raw[pair.end() :].strip() if pair else b""
-        is_value = bare.lower() in _MEANT or _DECIMAL.fullmatch(bare) is not None
-        return at + pair.end() if pair is not None and is_value else at
+        """Where what is wrong begins in a pair: behind a key that is right."""
+        data = self.data
+        if not self._pairs[-1] or data.count(b'"', at, end) % 2:
+            return at
+        pair = _KEYED.match(data, at)
+        if pair is not None:
+            return at if b"\n" in pair[1] else pair.end()
+        key = _LONE_KEY.match(data, at)
+        if key is None or b"\n" in key[1] or data[key.end() : key.end() + 1] in b",}":
+            return at  # alone it may be meant as a value
+        return key.end()
 
     def _reason(self, at: int, end: int) -> str:
         """Why what stands here is none."""
@@ -449,6 +467,10 @@ class JsonParser:
             return "This is no number as JSON has them: digits, a point between them, an exponent."
         if pair is None and self._pairs[-1] and _BARE_KEY.match(raw):
             return "A key stands in double quotes."
+        if pair is not None and self._pairs[-1]:
+            return "A value is expected here, behind a key and “:”."
+        if self._pairs[-1] and _LONE_KEY.match(raw):
+            return "“:” and a value are expected here, behind a key."
         return f"Here {wanted} is expected."
 
     def _broken_end(self, at: int) -> int:

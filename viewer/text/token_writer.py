@@ -221,7 +221,9 @@ class TokenWriter:
                         if not 0 <= low < 0x400:
                             return NOTHING
                         code = 0x10000 + ((code - HIGH_SURROGATE) << 10) + low
-                    elif code < 0 or HIGH_SURROGATE <= code < BEHIND_SURROGATES or (code > DELETE and not self.is_json):
+                    elif (
+                        code <= 0 or HIGH_SURROGATE <= code < BEHIND_SURROGATES or (code > DELETE and not self.is_json)
+                    ):
                         return NOTHING
                     to = self.put_sign(code, to)
                     continue

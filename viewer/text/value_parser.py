@@ -8,7 +8,7 @@ from array import array
 
 from viewer.base.late_pattern import late_pattern
 from viewer.container.layer import TooLarge
-from viewer.text.call_plans import Plan, plan
+from viewer.text.call_plans import NAMED, OTHER, Plan, plan
 from viewer.text.engine_values import BLANKS, CODES, PLAIN_NUMBERS, TEXT, BrokenValueError, TextValueReader
 from viewer.text.source_map import SourceMap
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -58,6 +58,7 @@ class EngineValueParser:
         dialect: the engine line that it was written for, with what its text has beyond stored values.
         limit: how many bytes may be made of it.
         is_value: whether it is one value, without keys.
+        is_resource: whether it is a resource or scene.
 
     Attributes:
         out: the values.
@@ -65,18 +66,19 @@ class EngineValueParser:
         slips: what the engines take, but hardly as it was meant.
     """
 
-    def __init__(self, data: bytes, dialect: Dialect, limit: int, is_value: bool) -> None:
+    def __init__(self, data: bytes, dialect: Dialect, limit: int, is_value: bool, is_resource: bool) -> None:
         self.data = data
         self.out = bytearray()
         self.places = SourceMap()
         self.is_value = is_value
+        self._is_resource = is_resource
         self._dialect = dialect
         self._limit = limit
         self._calls: dict[bytes, bytes] = {}
         self._heads: list[int] = []
         self._plans: dict[bytes, Plan] = {}
         self._forms: dict[bytes, tuple[TypeRow | None, str]] = {}
-        self._values = TextValueReader(data, dialect, not is_value)
+        self._values = TextValueReader(data, dialect, not is_value, is_resource)
         self._is_plain = self._values.is_utf8
         self.slips = self._values.slips
         self._name = dialect.type_number("StringName") if "StringName" in dialect.by_name else 0
@@ -295,7 +297,10 @@ class EngineValueParser:
         """What stands in the brackets behind a name."""
         found = self._plans.get(name)
         if found is None:
-            self._plans[name] = found = plan(self._dialect, name.strip().decode(errors=_LOSSY))
+            found = plan(self._dialect, name.strip().decode(errors=_LOSSY))
+            if found[0] == NAMED and not self._is_resource:
+                found = OTHER, 0, 0, 0
+            self._plans[name] = found
         return found
 
     def spelled(self, at: int) -> tuple[bytes, int] | None:

@@ -150,9 +150,10 @@ def named_element(name: str, dialect: Dialect) -> ElementType | None:
 
 
 def _type_or_class(name: str, dialect: Dialect) -> ElementType:
-    """``Object`` is the class of that name: engines never write its bare type number."""
+    """``Object`` and ``Resource`` are classes: engines never write the bare type number of an object, and what names
+    another resource in a text is no type."""
     row = resolve(name, dialect)
-    if row is None or row.name == "Object":
+    if row is None or row.name == "Object" or row.name in REFERENCES.values():
         return class_element(name, dialect)
     return ElementType(builtin=row.number)
 
