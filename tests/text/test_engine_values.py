@@ -108,6 +108,29 @@ HARMED = [
     RESOURCE + "\n[more]\n",
 ]
 
+SCENE = """[gd_scene format=3]
+
+[node name="Root" type="Node"]
+
+[node name="Timer" type="Timer" parent="."]
+
+[connection signal="timeout" from="Timer" to="." method="queue_free"]
+"""
+HARMED_SCENES = [
+    SCENE.replace(' from="Timer"', ""),
+    SCENE.replace(' method="queue_free"', ""),
+    SCENE + "stray",
+    SCENE + "; a note\n\nstray\n",
+    SCENE + "\n[editable]\n",
+    SCENE.replace('type="Timer" parent="."', 'parent="." instance=ExtResource("1_x")'),
+]
+SOUND_SCENES = [
+    SCENE,
+    SCENE + "\n; a note\n",
+    SCENE.replace('from="Timer"', 'from=NodePath("Timer")'),
+    SCENE.replace('"Timer" type', '"ExtResource(7)" type').replace('from="Timer"', 'from="ExtResource(7)"'),
+]
+
 
 def parsed(text: str, line: str) -> EngineTextParser:
     parser = EngineTextParser(f"[s]\n{text}\n".encode(), load_text_values(line), 1 << 20)
@@ -137,10 +160,22 @@ def test_what_they_refuse_is_an_error(line: str, text: str) -> None:
     assert parsed(text, line).damages
 
 
-@pytest.mark.parametrize("text", HARMED)
+@pytest.mark.parametrize("text", [*HARMED, *HARMED_SCENES])
 def test_a_resource_without_what_engines_want_of_one_is_an_error(text: str) -> None:
     assert Document(text.encode()).text is not None
     assert [found for found in Document(text.encode()).findings.all() if found.code is Code.TEXT_BROKEN]
+
+
+@pytest.mark.parametrize("text", SOUND_SCENES)
+def test_a_scene_that_engines_load_has_no_error(text: str) -> None:
+    assert not [found for found in Document(text.encode()).findings.all() if found.code is Code.TEXT_BROKEN]
+
+
+@pytest.mark.engine4
+def test_godot4_loads_and_refuses_the_same_scenes(godot4: Godot) -> None:
+    for texts, is_loaded in ((SOUND_SCENES, True), (HARMED_SCENES, False)):
+        for text in texts:
+            assert (godot4.loaded(text.encode(), "res://x.tscn", {})[0] is not None) == is_loaded, text
 
 
 def test_what_is_read_otherwise_than_it_is_meant_is_a_warning_at_its_place() -> None:

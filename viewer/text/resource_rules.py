@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
@@ -33,11 +33,15 @@ _OLD_ID = late_pattern(
 NEWEST, LONGEST_NUMBER = 4, 9
 """The newest format of resources that an engine reads [run: 4.6], and how many of its digits are looked at."""
 _NEEDED = {b"gd_resource": (b"type",), b"ext_resource": (b"path", b"type", b"id"), b"sub_resource": (b"type", b"id")}
+_ASSIGNED = {b"connection": (b"from", b"to", b"signal", b"method"), b"editable": (b"path",)}
+"""What has to be said in a section, as a text or otherwise."""
 _HEADS = (b"gd_resource", b"gd_scene")
 _IN_SCENES = (b"node", b"connection", b"editable")
 _RANKS = {b"ext_resource": 1, b"sub_resource": 2, b"resource": 3, b"node": 3, b"connection": 3, b"editable": 3}
 """What comes after what."""
+_BLANKS = bytes(range(1, 33))
 _KEYED = (b"sub_resource", b"resource", b"node")
+_REST = late_pattern(rb"(?:[\x01-\x20]++|;[^\n]*+)*+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +162,9 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
         for word in _NEEDED.get(tag.name, ()):
             if word not in tag.words:
                 yield Damage(tag.span, f"“{word.decode()}” is missing in this section: the engines refuse the file.")
+        for word in _ASSIGNED.get(tag.name, ()):
+            if word not in tag.words and not _is_assigned(data, tag, word):
+                yield Damage(tag.span, f"“{word.decode()}” is missing in this section: the engines refuse the file.")
         if tag.keys and tag.name not in _KEYED:
             yield Damage(tag.span, f"Keys follow “{shown}”, which has none: a section is missing in front of them.")
         if not number:
@@ -174,7 +181,23 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
             break
     if not is_scene and rank < _RANKS[b"resource"]:
         yield Damage(Span(size, size), "The section “[resource]” is missing.")
+    if tags and not tags[-1].keys and tags[-1].name not in _KEYED:
+        yield from _behind(data, tags[-1])
     yield from _unknown(data, places, tags)
+
+
+def _is_assigned(data: bytes, tag: ResourceTag, word: bytes) -> bool:
+    """Whether a section gives a word any value, such as a NodePath."""
+    return re.search(rb"\b" + word + rb"[\x01-\x20]*+=", data[tag.span.start : tag.span.end]) is not None
+
+
+def _behind(data: bytes, tag: ResourceTag) -> Iterator[Damage]:
+    """What stands behind the last section, which has no keys."""
+    rest = _REST.match(data, tag.span.end + 1)
+    start = rest.end() if rest is not None else len(data)
+    if start < len(data):
+        shown = tag.name.decode(errors="replace")
+        yield Damage(Span(start, len(data)), f"Behind “{shown}” another section begins: the engines refuse the file.")
 
 
 def _places(data: bytes, word: bytes) -> Iterator[int]:
@@ -214,8 +237,17 @@ def _unknown(data: bytes, places: SourceMap, tags: Sequence[ResourceTag]) -> Ite
         if begin is not None and begin < found.start():
             continue
         number = bisect_left(places.start, found.start())
-        if number < len(places) and places.start[number] == found.start():
+        is_value = number < len(places) and places.start[number] == found.start()
+        if is_value or _is_said(data, tags, found.start()):
             kind = found[1].lower().decode()
             shown = found[2].decode(errors="replace")
             sentence = f"There is no section “{kind}_resource” with the id {shown} in front of this."
             yield Damage(Span(*found.span()), sentence)
+
+
+def _is_said(data: bytes, tags: Sequence[ResourceTag], at: int) -> bool:
+    """Whether at a byte the value of a word of a section begins, such as the scene of a node."""
+    number = bisect_right(tags, at, key=lambda tag: tag.span.start) - 1
+    return (
+        number >= 0 and at < tags[number].span.end and data[tags[number].span.start : at].rstrip(_BLANKS).endswith(b"=")
+    )
