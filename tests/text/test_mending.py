@@ -173,3 +173,39 @@ def test_a_resource_without_its_head_gets_one_that_is_a_guess() -> None:
     assert told.confidence <= 0.5
     head = '[gd_resource type="Resource" load_steps=2 format=2]\n\n'
     assert best(MATERIAL.partition("\n\n")[2]) == head + MATERIAL.partition("\n\n")[2]
+
+
+SOUND_JSON = '{"slot": 2, "list": ["dash", "jump", "map"], "at": {"x": 1, "y": 2}, "name": "Mira"}'
+SOUND_CONFIG = (
+    '[display]\n\nwidth=1280\ntint=Color(1, 0.5, 0.25, 1)\n\n[player]\n\npath=NodePath("A/B")\nat=Vector2(120, 64)\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("sound", "old", "new"),
+    [
+        (SOUND_JSON, ', "jump"', ',,"jump"'),
+        (SOUND_JSON, ', "name"', ',,"name"'),
+        (SOUND_JSON, '{"slot"', '"slot"'),
+        (SOUND_JSON, '{"slot"', '\n\t"slot"'),
+        (SOUND_JSON, "Mira" + '"}', 'Mira"}e": "Mira"}'),
+        (SOUND_JSON, "Mira" + '"}', 'Mira"}, "y": 2}, "name": "Mira"}'),
+        (SOUND_JSON, "Mira" + '"}', f'Mira"}}{SOUND_JSON}'),
+        (SOUND_CONFIG, "[player]", "player]"),
+        (SOUND_CONFIG, "Color(", "Color"),
+        (SOUND_CONFIG, "Vector2(", "Vector2"),
+        (SOUND_CONFIG, "NodePath(", "NodePath"),
+    ],
+)
+def test_a_sign_too_many_or_too_few_and_what_is_left_of_an_older_save(sound: str, old: str, new: str) -> None:
+    assert sound.count(old) == 1
+    assert of_document(mended(sound.replace(old, new).encode())) == of_document(Document(sound.encode()))
+
+
+def test_of_two_saves_behind_each_other_each_may_stay_and_that_is_a_guess() -> None:
+    first, last = (f'{{"slot": {slot}, "list": [1, 2, {slot}]}}' for slot in (1, 2))
+    document = Document((first + last).encode())
+    found = diagnose(document)
+    assert ["last" in repair.sentence for repair in found[:2]] == [True, False]
+    assert found[0].confidence < 0.5
+    assert of_document(mended((first + last).encode())) == of_document(Document(last.encode()))

@@ -58,6 +58,7 @@ LOOK_AHEAD = 1 << 16
 """So many bytes are looked at for where something broken ends."""
 REMEMBERED = 1 << 14
 MOST_DAMAGES = 100
+MORE_FOLLOWS = "The value is complete, but more follows. Godot 4 refuses that; Godot 3 does not look at it."
 LONGEST = 300
 """Digits of a whole number that is worth comparing with its double."""
 LOST = "\ufffd".encode()
@@ -135,11 +136,7 @@ class JsonParser:
                 self._scalar(found.group(1), found.group(2), found.group(3), at, end)
             at = self._blank(end)
             if at < size and (data.find(b"\n", begin, end) >= 0 or data.find(b"\n", end, at) < 0):
-                self._damage(
-                    at,
-                    size,
-                    "The value is complete, but more follows. Godot 4 refuses that; Godot 3 does not look at it.",
-                )
+                self._damage(at, size, MORE_FOLLOWS)
                 return
 
     def _blank(self, at: int) -> int:

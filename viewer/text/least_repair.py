@@ -35,6 +35,7 @@ what is around."""
 FEW_DAMAGES, MOST_LOOKED = 4, 24
 """Of so many mistakes only their lines are looked at, of each those of so many tokens; of more, all."""
 _ENDS = 2
+MOST_BLANK = 64
 _TOKEN = re.compile(
     rb"(?P<comment>(?:(?<=\s)|^);[^\n]*)|(?P<text>[&^]?\"(?:[^\"\\\n]|\\.)*+\")|"
     rb"(?P<number>-?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?(?![\w.]|(?!\xe2[\x80-\x8f]|\xe3\x80)[\x80-\xff]))|"
@@ -44,6 +45,11 @@ _TOKEN = re.compile(
 )
 _SECTION = re.compile(rb"\[(?:[^\[\]\"\n]|\"(?:[^\"\\\n]|\\.)*+\"|\[(?:[^\]\"\n]|\"[^\"\n]*\")*\])*\]")
 _UNCLOSED = re.compile(rb"\[[A-Za-z_](?:[^\n\[\]\"]|\"(?:[^\"\\\n]|\\.)*+\")*?(?=[\t ]*[})]?[\t ]*\r?(?:\n|\Z))")
+_UNOPENED = re.compile(
+    rb"(?:(?:gd_\w+|(?:ext|sub)_resource|node|connection|editable)[\t ](?:[^\n\[\]\"]|\"(?:[^\"\\\n]|\\.)*+\")*"
+    rb"|[A-Za-z_][\w/ .:-]*)\](?=[\t ]*\r?(?:\n|\Z))"
+)
+_LINE_START = re.compile(rb"(?:\A|\n)[\t ]*\Z")
 _KEY = re.compile(rb"(?:\"(?:[^\"\\\n]|\\.)*+\"|[^\s=\"\[;{}(),:<>*][^=\"\s;]*)[\t ]*=(?![=>])")
 _KEY_OTHERWISE = re.compile(rb"([A-Za-z_][\w/.-]*)[\t ]*((?:[:=]+>?|->|~))")
 _WORDS = (b"true", b"false", b"null", b"inf", b"nan", b"inf_neg")
@@ -406,6 +412,7 @@ class _Search:
                 done = self._changed(state, (found.end(), close), b"", 1.0 + 0.1 * len(rest.strip()), words)
                 self._go(bisect_right(self.starts, close - 1), done, "S", "K")
             return
+        self._unopened(number, token, state)
         key = _KEY.match(text, token.start)
         if key is not None:
             self._go(bisect_right(self.starts, key.end() - 1), state, "S", "V")
@@ -428,6 +435,16 @@ class _Search:
         rest = self.text[found.end() : end].rstrip()
         done = self._changed(state, (found.end(), found.end() + len(rest)), b"]", 1.5, words)
         self._go(bisect_right(self.starts, end - 1), done, "S", "K")
+
+    def _unopened(self, number: int, token: _Token, state: _State) -> None:
+        """A section whose bracket is missing at the beginning of its line."""
+        found = _UNOPENED.match(self.text, token.start) if self._is_dirty(number) else None
+        front = self.text[max(0, token.start - MOST_BLANK) : token.start]
+        if found is None or _LINE_START.search(front) is None:
+            return
+        words = ("text-bracket", "The bracket in front of a section is missing")
+        done = self._changed(state, (token.start, token.start), b"[", 0.5, words)
+        self._go(bisect_right(self.starts, found.end() - 1), done, "S", "K")
 
     def _taken_out(self, number: int, token: _Token, state: _State) -> None:
         """A token too many, or what was written twice."""

@@ -15,6 +15,7 @@ from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.bracket_balance import balanced
 from viewer.text.foreign_spelling import spellings
+from viewer.text.json_parser import MORE_FOLLOWS
 from viewer.text.least_repair import least_repairs
 from viewer.text.mend_shares import MendForm, drops
 from viewer.text.patching import common, common_end, patched
@@ -54,7 +55,9 @@ _NOTHING_LOST = (
     "text-color",
 )
 """Mistakes that mean nothing by themselves."""
-_CUT = "text-cut"
+_CUT, _APPENDED = "text-cut", "text-appended"
+_A_KEY = re.compile(rb"\"((?:[^\"\\\n]|\\.)*+)\"\s*+:")
+_NEXT_ITEM = re.compile(rb"\s*,\s*[\[{]")
 _BY_FORM = ("text-around", "text-bracket", _CUT)
 """What is told by how lines look, so that a smaller mistake may be behind it."""
 _SMART = re.compile(b"|".join(_QUOTES))
@@ -196,7 +199,7 @@ def _form(text: bytes, mend: TextMend, others: Sequence[TextMend], is_json: bool
         for other in others
     )
     is_tilted = is_json and not mend.is_whole and bool(balanced(patched(text, mend.patches)))
-    drops_some, is_guess, is_beyond = drops(text, mend.patches), mend.name == _HEAD, mend.count > 2 * told
+    drops_some, is_guess, is_beyond = drops(text, mend.patches), mend.name in (_HEAD, _APPENDED), mend.count > 2 * told
     return MendForm(mend.is_whole, mend.count, rivals, drops_some, is_tilted, mend.left, is_guess, is_beyond)
 
 
@@ -221,7 +224,9 @@ def _of_whole(text: bytes, damages: Sequence[Damage], read: Reader) -> list[Text
     kept = read(text)[1]
     whole = whole_mends(text)
     if damages:
-        whole = chain(_with_head(text), steps_back(text), _of_lines(text), _cut_short(text, damages))
+        whole = chain(
+            _with_head(text), steps_back(text), _of_lines(text), _twice(text, damages), _cut_short(text, damages)
+        )
     for name, sentence, before in whole:
         left, now = read(before)
         if len(left) < len(damages) or (
@@ -260,6 +265,25 @@ def _cut_short(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, st
         kept = text[: found.end() - (found[0] == b",")]
         sentence = "The text breaks off: this closes what is open, without the last thing that is not whole"
         yield _CUT, sentence, kept + _open_brackets(kept) + b"\n"
+
+
+def _twice(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, str, bytes]]:
+    """The text without what stands behind its end: another one, or the rest of an older one that was longer."""
+    if len(damages) != 1 or MORE_FOLLOWS not in damages[0].sentence:
+        return
+    start = damages[0].span.start
+    front, tail = text[:start], text[start:]
+    if tail[:1] in (b"{", b"["):
+        what = "Another text begins behind the first, as where one is written behind the other"
+        yield _APPENDED, f"{what}: the last one stays", tail
+        yield _APPENDED, f"{what}: the first one stays", front
+        return
+    known = set(_A_KEY.findall(front))
+    keys = _A_KEY.findall(tail)
+    if _NEXT_ITEM.match(tail) or not tail.strip(b" \t\r\n]},;") or not all(key in known for key in keys):
+        return
+    sentence = "Behind the end stands what was left of a longer text that this one was written over"
+    yield "text-tail", sentence, front.rstrip() + b"\n"
 
 
 def difference(text: bytes, now: bytes) -> Patch:

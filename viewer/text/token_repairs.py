@@ -46,6 +46,10 @@ _MEANT = {
     b"false": b"false no off nein non falsch faux",
     b"null": b"null none nil undefined nan na empty",
 }
+_UNOPENED = re.compile(
+    rb"(?<![\w\"])(Vector[234]i?|Rect2i?|Color|Plane|Quat(?:ernion)?|AABB|Basis|Transform(?:2D|3D)?|NodePath|"
+    rb"(?:Ext|Sub)Resource|P(?:acked|ool)\w+?Array)(?=[\"\d-][^()\n]*\))"
+)
 _LOOK_ALIKE = bytes.maketrans(b"OoIl", b"0011")
 _CONSTANT = re.compile(rb"\b(Vector[234]i?|Color)\.([A-Z]+)\b")
 _CONSTANTS = {
@@ -104,6 +108,7 @@ def token_repairs(text: bytes, start: int) -> Iterator[TokenRepair]:
     yield from _separators(text, tokens, near)
     yield from _exchanged(text, tokens, near)
     yield from _brackets(text, tokens, near)
+    yield from _unopened(text, low, high)
     yield from _put_in(text, tokens, near, here)
     yield from _taken_out(text, tokens, near)
 
@@ -261,11 +266,21 @@ def _exchanged(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair
         for at in {tokens[k][0], tokens[k][1] - 1}:
             for left in (at - 1, at):
                 pair = text[left : left + 2]
-                if _SWAPPED.fullmatch(pair) and pair[:1] != pair[1:]:
+                around = (text[left - 1 : left], pair[:1]), (text[left + 2 : left + 3], pair[1:])
+                is_doubled = any(sign == beside and sign != b'"' for beside, sign in around)  # one of them too many
+                if _SWAPPED.fullmatch(pair) and pair[:1] != pair[1:] and not is_doubled:
                     patch = Span(left, left + 2), pair[::-1]
                     cost = -3.0 if pair in (b',"', b':"') else 2.0  # hardly any text ends so
                     sentence = "Two signs have changed places, as a quote and a comma"
                     yield TokenRepair("text-swapped", sentence, (patch,), cost)
+
+
+def _unopened(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
+    """Behind the name of a type its bracket is missing, while it closes."""
+    for found in _UNOPENED.finditer(text, low, high):
+        at = found.end()
+        sentence = f"The bracket behind {found[1].decode()} is missing"
+        yield TokenRepair("text-bracket", sentence, ((Span(at, at), b"("),), -2.0)
 
 
 def _brackets(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]:

@@ -46,6 +46,7 @@ _PROGRAM = re.compile(
 )
 _SINGLE = re.compile(rb"=\s*'")
 _OBJECT = re.compile(rb"\{|\[\s*[\[{'\"\d-]")
+_FIRST_KEY = re.compile(rb"\s*\"(?:[^\"\\\n]|\\.)++\"\s*:")
 _PROGRAM_WORDS = {b"True": b"true", b"False": b"false", b"None": b"null", b"undefined": b"null", b"NaN": b"null"}
 _COLON = re.compile(rb"^([A-Za-z_][\w/]*+)[\t ]*:[\t ]*", re.MULTILINE)
 _CONTROL_SEQUENCE = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*[@-~]|[()][A-Z0-9])")
@@ -372,6 +373,14 @@ def _program(text: bytes) -> bytes | None:
     return _PROGRAM.sub(_as_json, start) + b"\n"
 
 
+def _unopened(text: bytes) -> bytes | None:
+    """With the bracket of an object that begins with its first key."""
+    bare = text.rstrip()
+    if not bare.endswith(b"}") or _FIRST_KEY.match(text) is None:
+        return None
+    return (b"{\n" if text[:1] in (b" ", b"\t") else b"{") + text
+
+
 def _as_json(found: re.Match[bytes]) -> bytes:
     double, single, word, key = found.groups()
     if single is not None:
@@ -416,4 +425,5 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
         _core,
     ),
     ("text-full-width", "Full-width signs of a Chinese or Japanese keyboard stand in the place of plain ones", _full),
+    ("text-bracket", "The bracket at the beginning of the text is missing", _unopened),
 )
