@@ -218,6 +218,11 @@ def test_a_typed_array_of_resources_is_no_damage_and_stays_as_it_is() -> None:
 def test_an_object_of_godot3_keeps_its_brackets() -> None:
     text = b'[input]\nevents=[ Object(InputEventKey,"scancode":65,"at":Vector2( 1, 2 ),"script":null)\n ]\n'
     document = Document(text)
+    (told,) = document.findings.all()
+    assert (
+        told.message
+        == "An embedded InputEventKey: an engine makes it when it reads this text, and then may run its script."
+    )
     document.apply(set_literal(document, parse_path(document, "[0].input.events[0].scancode"), "70"))
     assert bytes(document.to_be_written()[:]) == text.replace(b"65", b"70")
 

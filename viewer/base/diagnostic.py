@@ -289,7 +289,7 @@ class Code(Enum):
     EMBEDDED_OBJECT = (
         "embedded-object",
         1,
-        "An embedded {type}: an engine refuses it unless it is told to allow objects, and then may run its script.",
+        "An embedded {type}: an engine {rule}, and then may run its script.",
     )
     EMBEDDED_SCRIPT = (
         "embedded-script",

@@ -10,7 +10,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.variant import items, text
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
-from viewer.variant.expected import Expected, expected
+from viewer.variant.expected import RESOURCE_NAMES, Expected, expected
 from viewer.variant.header import INT_MAX
 from viewer.variant.lint.lint_values import Sink, TextLint
 from viewer.variant.read import read_shallow
@@ -67,7 +67,10 @@ class TypeLint:
         length, name, count = found.get("class_length"), found.get("class"), found.get("count")
         shown = name if name is not None else length
         if shown is not None:
-            self.sink.add(Code.EMBEDDED_OBJECT, shown.span, node, shown.name, type=(name and name.value) or "Object")
+            is_spelled = RESOURCE_NAMES[0] in self.dialect.by_name  # a text of the engines
+            rule = "makes it when it reads this text" if is_spelled else "refuses it unless it is told to allow objects"
+            kind = (name and name.value) or "Object"
+            self.sink.add(Code.EMBEDDED_OBJECT, shown.span, node, shown.name, type=kind, rule=rule)
             empty = not name.value if name is not None else length is not None and length.value == 0
             if empty:
                 self.sink.add(Code.NULL_OBJECT, shown.span, node, shown.name)
