@@ -179,7 +179,7 @@ class TextView(QAbstractScrollArea):
         self._told = self.caret.extent
         self._fit_rows()
         if shape is not None and shape == self._shape(Span(removed.start, removed.start + len(inserted))):
-            self._paint_lines(removed.start)
+            self._paint_rows(removed.start, self._rows.line_span(self._rows.line_of(removed.start)).end)
         else:
             self.viewport().update()
 
@@ -192,7 +192,7 @@ class TextView(QAbstractScrollArea):
         if span != self._item:
             for each in (self._item, span):
                 if each is not None:
-                    self._paint_lines(each.start, each.end)
+                    self._paint_rows(each.start, each.end)
             self._item = span
 
     def set_hits(self, hits: Iterable[Span], current: Span | None) -> None:
@@ -212,7 +212,7 @@ class TextView(QAbstractScrollArea):
         self._show_across()
         self._show_caret()
         before, self._told = self._told, self.caret.extent
-        self._paint_lines(min(before.start, self._told.start), max(before.end, self._told.end))
+        self._paint_rows(min(before.start, self._told.start), max(before.end, self._told.end))
 
     def select(self, span: Span | None) -> None:
         """Select some bytes, the caret behind them, without telling anybody."""
@@ -319,14 +319,14 @@ class TextView(QAbstractScrollArea):
         rows = self._rows.of_lines(span.start, span.end)
         return rows, self._gutter, self._scroll.top, self._scroll.pixels
 
-    def _paint_lines(self, start: int, end: int | None = None) -> None:
-        """Paint the lines that hold one of some bytes, as far as they are in sight."""
-        end = start if end is None else end
+    def _paint_rows(self, start: int, end: int) -> None:
+        """Paint the rows that show one of some bytes, as far as they are in sight."""
         if not self._rows.knows(end):
             self.viewport().update()
             return
-        rows, top = self._rows.of_lines(start, end), self._scroll.top
-        first, last = max(rows.start - top, 0), min(rows.end - top, self._in_sight)
+        top = self._scroll.top
+        first = max(self._rows.row_of(start) - 1 - top, 0)  # at its end the caret may stand
+        last = min(self._rows.row_of(end) + 1 - top, self._in_sight)
         if first < last:
             y, height = first * self._row_height - self._scroll.pixels, (last - first) * self._row_height
             self.viewport().update(QRect(0, y, self.viewport().width(), height))
