@@ -22,8 +22,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from document.doctor.judging import Known, Verdict, is_whole, judged, load_cases, shown
+from searched import examined_once
 
-from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.document import Document
 
@@ -84,7 +84,7 @@ def measured(numbered: tuple[int, Known]) -> Record:
     document = Document(case.data)
     start, error = time.process_time(), ""
     try:
-        repairs = examine(document).repairs[:OFFERS]
+        repairs = examined_once(document).repairs[:OFFERS]
     except Exception as failure:  # a case that breaks the doctor is measured like one that it knows nothing of
         repairs, error = (), f"{type(failure).__name__}: {failure}"
     seconds = time.process_time() - start

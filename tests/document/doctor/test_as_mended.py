@@ -10,8 +10,8 @@ from document.doctor.judging import Known, load_cases
 from document.doctor.measure import CASES
 from document.export.test_dump import again, assert_tiled, tree
 from document.test_byte_map import assert_accounted
+from searched import examined_once
 
-from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import WayBack, read_as_mended
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
@@ -38,7 +38,7 @@ def learned() -> list[tuple[Known, Document]]:
     found = []
     for case in corpus.spread(cases(), 2):
         document = Document(case.data)
-        reading = read_as_mended(document, examine(document).repairs)
+        reading = read_as_mended(document, examined_once(document).repairs)
         if reading is not None:
             document.learn(reading)
         found.append((case, document))
