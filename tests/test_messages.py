@@ -7,6 +7,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -52,9 +53,9 @@ def broken() -> Iterator[Document]:
             yield Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect)))
 
 
-def found() -> Iterator[Diagnostic]:
-    for document in broken():
-        yield from document.findings.all()
+@cache
+def found() -> tuple[Diagnostic, ...]:
+    return tuple(each for document in broken() for each in document.findings.all())
 
 
 def test_every_sentence_of_the_source_is_listed() -> None:

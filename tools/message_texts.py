@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:;]? +[a-zA-Z{“]|\} [a-z]{2,}|\w[.…]['\"]$")
@@ -14,9 +14,9 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[,.:;]? +[a-zA-Z{“]|\} [a-z]{2,}|\w[.…][
 def texts(root: Path) -> Iterator[tuple[Path, int, str]]:
     """File, line and text, without what is only said to programmers; ``{…}`` stands as it is written."""
     for path in sorted(root.rglob("*.py")):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        silent = set(_docstrings(tree)) | set(_inside(tree))
-        found = [(node.lineno, _written(node)) for node in ast.walk(tree) if node not in silent and _is_text(node)]
+        nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+        silent = set(_docstrings(nodes)) | set(_inside(nodes))
+        found = [(node.lineno, _written(node)) for node in nodes if _is_text(node) and node not in silent]
         yield from ((path, line, text) for line, text in sorted(found) if SENTENCE.search(text))
 
 
@@ -28,15 +28,15 @@ def _written(node: ast.AST) -> str:
     return ast.unparse(node)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
+def _docstrings(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """Strings that stand by themselves."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
 
 
-def _inside(tree: ast.Module) -> Iterator[ast.AST]:
+def _inside(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """What a string with values is made of."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.JoinedStr):
             yield from (part for part in ast.walk(node) if part is not node)

@@ -46,7 +46,7 @@ def unguarded(tree: ast.AST) -> Iterator[ast.stmt | ast.expr]:
                 yield node
         elif isinstance(node, ast.Dict | ast.Tuple | ast.Set | ast.List):
             named = [key for key in (node.keys if isinstance(node, ast.Dict) else node.elts) if key is not None]
-            if sum(bool(kinds(key)) and isinstance(key, ast.Attribute) for key in named) >= FEW:
+            if sum(isinstance(key, ast.Attribute) and bool(kinds(key)) for key in named) >= FEW:
                 yield node
 
 
