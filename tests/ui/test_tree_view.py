@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import corpus
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
@@ -369,3 +370,32 @@ def test_a_click_on_a_chevron_opens_and_closes_a_row_of_narrow_levels(qtbot: QtB
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=name)
     assert tree.isExpanded(row)
     assert tree.currentIndex().siblingAtColumn(0) == row
+
+
+class Paintings(QObject):
+    """Counts how often the rows are painted."""
+
+    def __init__(self, tree: TreeView) -> None:
+        super().__init__(tree)
+        self.count = 0
+        tree.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_rows_that_are_all_painted_anew_are_painted_once(qtbot: QtBot, tree: TreeView, session: Session) -> None:
+    session.go_to_place("[0].player.name")
+    qtbot.waitUntil(lambda: not tree.is_due)
+    for _ in range(16):  # what is still to be painted of the file that was opened comes before
+        QApplication.processEvents()
+    painted = Paintings(tree)
+    session.set_literal(parse_path(_document(session), "[0].player.name"), '"somebody with a longer name"')
+    assert tree.is_due
+    qtbot.waitUntil(lambda: painted.count > 0)
+    for _ in range(8):  # more turns than painting all of it again would take
+        QApplication.processEvents()
+    assert (painted.count, tree.is_due) == (1, False)
+    session.problems_changed.emit()  # more is known of rows that stay
+    qtbot.waitUntil(lambda: painted.count > 1)

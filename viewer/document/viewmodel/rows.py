@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from viewer.base.record import dataclass
@@ -310,8 +310,24 @@ class RowIndex:
         if found is None:
             if len(self._openable) > REMEMBERED_OPEN:
                 self._openable.clear()
-            found = self._openable[above] = bytes(self._is_open(above, k) for k in range(self.count(above)))
+            found = self._openable[above] = bytes(self._are_open(above))
         return found[row] == 1
+
+    def _are_open(self, above: int) -> Iterator[bool]:
+        """For each row under a holder, whether rows stand under it; of very many alike, each asks for little."""
+        if above == LEAF:
+            return
+        block = self.block(above)
+        whole, frames, count = block.whole, self._frames, 0
+        if not block.level and not block.skipped:
+            if whole.first:
+                count, child, opens = block.count, whole.child, self._has_children
+                yield from (opens(whole.frame, child(number)) for number in range(block.start, block.start + count))
+            elif whole.frame < 0 and whole.node < 0 and isinstance(frames, LateFrames):
+                count, frame = block.count, self.top.frame
+                for row, number in enumerate(map(frame, range(block.start, block.start + count))):
+                    yield (number >= 0 and frames.has_values(number)) or self._is_open(above, row)
+        yield from (self._is_open(above, row) for row in range(count, block.rows))
 
     def _is_open(self, above: int, row: int) -> bool:
         """Whether rows stand under a row; for a leaf without a look at more than one byte."""

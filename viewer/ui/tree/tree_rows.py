@@ -263,6 +263,7 @@ class TreeBase(QTreeView):
         sideways: scrolls the names of deep trees; whoever holds the tree shows it where it has a range.
         is_following: whether the current row is just being made the one that is selected elsewhere.
         is_led: whether it is the table that selects: the rows that are opened for it close again when it has left them.
+        is_due: whether all of it is to be painted anew already, and is not yet.
 
     Signals:
         branch_changed: another branch is shown alone, or all rows are.
@@ -277,7 +278,7 @@ class TreeBase(QTreeView):
         self.cells = TreeDelegate(theme, self)
         self.columns = TreeHeader(theme, self)
         self.expansion = Expansion()
-        self.is_following = self.is_led = False
+        self.is_following = self.is_led = self.is_due = False
         self._hovered: QPersistentModelIndex | None = None
         self._strong: tuple[QModelIndex, int] = (QModelIndex(), -1)
         self.sideways = QScrollBar(Qt.Orientation.Horizontal, self)
@@ -396,6 +397,7 @@ class TreeBase(QTreeView):
     def levels_changed(self) -> None:
         """Quite other rows are open: how deep they lie is looked up before it is needed next."""
         self._are_levels_known = False
+        self.is_due = True
         self.viewport().update()
 
     def reveal_index(self, index: QModelIndex) -> QModelIndex:
@@ -604,6 +606,7 @@ class TreeBase(QTreeView):
         self.current_moved(current)
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        self.is_due = False
         self._fit_names(self.names.deepest)
         super().paintEvent(event)
 

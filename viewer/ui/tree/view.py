@@ -434,7 +434,8 @@ class TreeView(TreeBase):
 
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
-        self._others.start()
+        if not self.is_due:
+            self._others.start()
 
     def reveal(self, item: Item | None) -> None:
         """Make the row of an item the current one, and show it; nothing moves if it is that already."""
