@@ -219,11 +219,7 @@ class LateFrames(Sequence[Frame]):
             low, high = max(done, bisect_left(begins, kept.start)), bisect_right(ends, kept.end)
             old = bisect_left(self._begins, begins[low] - by) if low < high else 0
             count = high - low
-            if (
-                count <= 0
-                or not _are(self._begins, old, begins[low:high], by)
-                or not _are(self._ends, old, ends[low:high], by)
-            ):
+            if count <= 0 or not self._lay(old, begins[low:high], ends[low:high], by):
                 continue
             rows[low:high], counts[low:high] = self._rows[old : old + count], self.counts[old : old + count]
             for number in self._made:
@@ -234,6 +230,13 @@ class LateFrames(Sequence[Frame]):
             parts = self._parts[max(first, 0) : last]
             yield low, high, [(max(number, old) - old + low, columns) for number, columns in parts]
             done = high
+
+    def _lay(self, old: int, begins: array[int], ends: array[int], by: int) -> bool:
+        """Whether resources lay from number *old* on, each *by* bytes before; mostly one begins where the last ends."""
+        was, were = self._begins[old : old + len(begins)], self._ends[old : old + len(begins)]
+        if ends[:-1] == begins[1:] and were[:-1] == was[1:]:
+            ends, were = ends[-1:], were[-1:]
+        return _are(was, begins, by) and _are(were, ends, by)
 
     def rebind(self, buffer: Buffer) -> None:
         """Let all tables read from other bytes of which they say the same."""
@@ -248,10 +251,9 @@ def _first_number(part: tuple[int, Columns]) -> int:
     return part[0]
 
 
-def _are(before: array[int], place: int, after: array[int], by: int) -> bool:
-    """Whether numbers are those that stood at a place before, each *by* more."""
-    was = before[place : place + len(after)]
-    return len(was) == len(after) and (was == after if not by else all(map(eq, after, map(by.__add__, was))))
+def _are(was: array[int], now: array[int], by: int) -> bool:
+    """Whether numbers are those that there were, each *by* more."""
+    return len(was) == len(now) and (was == now if not by else all(map(eq, now, map(by.__add__, was))))
 
 
 def node_counts(frames: Sequence[Frame]) -> Sequence[int]:

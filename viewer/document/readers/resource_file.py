@@ -465,7 +465,7 @@ class _ResourceReader:
 
 def _behind(starts: array[int], end: int) -> Iterator[int]:
     """Where the number at the end of each entry stands, of a table that ends at a byte."""
-    return (behind - 8 for behind in chain(islice(starts, 1, None), (end,) if starts else ()))
+    return map((-8).__add__, chain(islice(starts, 1, None), (end,) if starts else ()))
 
 
 def _place_of(name: str, names: Sequence[str]) -> int:
