@@ -51,6 +51,8 @@ def likely(buffer: Buffer, at: int, progress: Progress | None) -> Iterator[int]:
 # Measurement: what cuts a buffer into frames asks about its bytes, and what it gives.
 
 MIN_VALUE = 4
+PREFIX_MAX = 0xFFFFFFFF
+"""The largest length that a prefix can tell."""
 TRIAL_COST = 512
 """What one look at a place costs beside the bytes of the value, in bytes that could be measured meanwhile."""
 

@@ -12,7 +12,6 @@ from viewer.document.pieces.framing import Frame, unusual
 from viewer.document.pieces.message import FieldRole, Message
 from viewer.document.readers.file_structure import Structure
 from viewer.variant.dialect import Precision
-from viewer.variant.lint.lint import slices as lint_slices
 
 if TYPE_CHECKING:  # it holds its findings
     from viewer.document.document import Document
@@ -98,7 +97,9 @@ class Findings:
             from viewer.document.readers.resource_lint import lint_resource
 
             return lint_resource(frame.table, index, structure.resources)
-        return lint_slices(frame.table)
+        from viewer.variant.lint.lint import slices
+
+        return slices(frame.table)
 
     def lint_steps(self) -> Iterator[None]:
         """Do the work of :meth:`lints` for all frames, pausing now and then; ends when the document changes."""

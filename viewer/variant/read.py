@@ -38,6 +38,8 @@ from viewer.variant.value import (
 SUBNAMES, ABSOLUTE = 0x7FFF, 0x8000
 """The two pieces of the second count of a NodePath in a binary resource."""
 ARRAY_CODES = {"i32": "i", "f32": "f", "f64": "d", "i64": "q"}
+LONGEST_SCRIPT = 64
+"""So many bytes of a property name are compared with ``script``; a NUL may end it early."""
 
 
 def read(table: NodeTable, node: int = 0, surplus: bool = True) -> Value:
@@ -103,6 +105,16 @@ def kept_children(table: NodeTable, node: int, end: int | None) -> range:
 def read_shallow(table: NodeTable, node: int) -> Value:
     """The value of a node without its children: a collection comes back empty, with its element types."""
     return _value(table, node, [])
+
+
+def is_script(table: NodeTable, name: int) -> bool:
+    """Whether the name of a property is ``script``."""
+    start = table.start[name]
+    if start + 4 > len(table.buffer):
+        return False
+    length = u32(table.buffer, start)
+    raw = bytes(table.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
+    return text.logical(raw).removeprefix(text.BOM) == b"script"
 
 
 def _value(table: NodeTable, node: int, children: Sequence[Value]) -> Value:

@@ -15,8 +15,7 @@ from viewer.base.buffer import u32
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event, meaning_bits
 from viewer.variant.items import Cutter, number
-from viewer.variant.lint.lint_types import is_script
-from viewer.variant.read import read_shallow
+from viewer.variant.read import is_script, read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import RawText
 

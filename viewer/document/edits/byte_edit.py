@@ -9,6 +9,7 @@ from itertools import accumulate
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.container.frames import PREFIX_MAX
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.pieces.framing import Frame
@@ -73,7 +74,6 @@ def _path_offset(document: Document, field: MessageField, raw: bytes, growth: Gr
     return moved.to_bytes(4, "little")
 
 
-PREFIX_MAX = 0xFFFFFFFF
 OFFSET_SIZE, ONE_BY_ONE, BETWEEN = 8, 256, 256
 """The bytes of an offset; so many of a file are written each by itself, of more those near each other as one run."""
 COUNT, ELEMENTS = "count", "elements"

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from viewer.base.diagnostic import Code
 from viewer.base.record import dataclass
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import CountLabel, Edit, EditLabel
-from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.value import Value
 
@@ -35,6 +33,9 @@ def without_objects(document: Document) -> Edit:
     Raises:
         EditError: there is none, or the bytes around one cannot hold null.
     """
+    from viewer.document.edits.byte_edit import Rework
+    from viewer.variant.encode import encode
+
     found = list(_outermost(document))
     if not found:
         raise EditError("There is no embedded object here.")

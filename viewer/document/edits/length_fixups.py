@@ -12,9 +12,9 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
+from viewer.container.frames import PREFIX_MAX
 from viewer.container.frames import prefix as read_prefix
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import PREFIX_MAX
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.variant import items

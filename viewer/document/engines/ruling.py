@@ -17,7 +17,7 @@ from viewer.variant import text
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import FLAG_64, PACKED, Kind
 from viewer.variant.lint.lint import lint
-from viewer.variant.lint.lint_types import is_script
+from viewer.variant.read import is_script
 from viewer.variant.scan import scan
 from viewer.variant.table import NONE, NodeTable
 

@@ -26,7 +26,6 @@ from viewer.base.diagnostic import Diagnostic, Severity
 from viewer.base.record import dataclass
 from viewer.base.words import grouped_in
 from viewer.document import outline
-from viewer.document.advice import advice
 from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.viewmodel.number_table import offset_text
@@ -216,6 +215,8 @@ class ProblemsModel(QAbstractListModel):
             words = (grouped_in(problem.message), self._path(index.row()), self._cause_of(problem))
             return f"{problem.severity.word}: {' '.join(word for word in words if word)}"
         if role == Qt.ItemDataRole.ToolTipRole:
+            from viewer.document.advice import advice
+
             return plain_tip(f"{grouped_in(problem.message)}\n{grouped_in(advice(problem, self._cause))}")
         return None
 

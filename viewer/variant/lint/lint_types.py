@@ -4,37 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code
 from viewer.base.span import Span
 from viewer.base.unseen import escaped
-from viewer.variant import items, text
+from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
 from viewer.variant.expected import RESOURCE_NAMES, Expected, expected
 from viewer.variant.header import INT_MAX
 from viewer.variant.lint.lint_values import Sink, TextLint
-from viewer.variant.read import read_shallow
-from viewer.variant.table import NodeTable
+from viewer.variant.read import is_script, read_shallow
 from viewer.variant.value import Array, Dictionary
 
 PAUSE_EVERY = 4096
-LONGEST_SCRIPT = 64
-"""So many bytes of a property name are compared with ``script``; a NUL may end it early."""
 
 CONVERTS, DROPS = "engines convert it without a word", "engines drop it"
 LATER = "Godot 4.6 makes it one of {name} without a word, earlier versions drop it"
 """What becomes of a value that is not of its collection's type."""
 FREED = " A RefCounted object that has one, such as a Resource, is freed meanwhile: the game gets none, or dies."
-
-
-def is_script(table: NodeTable, name: int) -> bool:
-    """Whether the name of a property is ``script``."""
-    start = table.start[name]
-    if start + 4 > len(table.buffer):
-        return False
-    length = u32(table.buffer, start)
-    raw = bytes(table.buffer[start + 4 : start + 4 + min(length, LONGEST_SCRIPT)])
-    return text.logical(raw).removeprefix(text.BOM) == b"script"
 
 
 class TypeLint:
