@@ -237,7 +237,15 @@ def test_what_var_to_str_writes_is_a_value() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [b"hello = world\nmore words here\n", b"# comment\nkey: value\n", b"a=1", b"YWJjZGVm\nYQ==\n"]
+    "text",
+    [
+        b"hello = world\nmore words here\n",
+        b"# comment\nkey: value\n",
+        b"a=1",
+        b"a=b\n",
+        b"YWJjZGVm\nYQ==\n",
+        b"YWJjZA==\n",
+    ],
 )
 def test_what_is_no_text_of_an_engine_is_none(text: bytes) -> None:
     assert Document(text).text is None
@@ -310,6 +318,18 @@ HEADS = (b"[Items]\n\n[Player]\n", b"[Items]\r\n", b"; of the game\n\n[Items and
 
 @pytest.mark.parametrize("text", HEADS)
 def test_settings_of_sections_alone_are_settings(text: bytes) -> None:
+    document = Document(text)
+    assert document.wraps.names == ("config",)
+    assert not told(text)
+    assert saved(document) == text
+
+
+LINES_ALONE = (b"volume=0.5\n", b'last_slot="a b"\n', b'audio/keys={ "a": [1, 2] }\n')
+"""One key in no section, as engines write what was set so; both load it."""
+
+
+@pytest.mark.parametrize("text", LINES_ALONE)
+def test_one_key_alone_makes_settings(text: bytes) -> None:
     document = Document(text)
     assert document.wraps.names == ("config",)
     assert not told(text)

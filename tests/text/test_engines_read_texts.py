@@ -12,7 +12,7 @@ from document.readers.resource_edits import FOLDER as RESOURCES
 from document.readers.resource_edits import scripts
 from engine4 import Godot, Json
 from text.engine_texts import TextEdit, edits, files
-from text.test_engine_text import HEADS
+from text.test_engine_text import HEADS, LINES_ALONE
 
 from viewer.base.diagnostic import Code
 from viewer.document.document import Document
@@ -75,6 +75,17 @@ def test_sections_without_a_key_are_read_by_godot3() -> None:
 @pytest.mark.engine4
 def test_sections_without_a_key_are_read_by_godot4(godot4: Godot) -> None:
     assert not any(answer.refused for answer in godot4.settings(HEADS))
+
+
+@pytest.mark.engine
+def test_one_key_alone_is_read_by_godot3() -> None:
+    answers = engine.read_back([engine.Request(text, "config") for text in LINES_ALONE])
+    assert [len(answer.values) for answer in answers] == [1] * len(LINES_ALONE)
+
+
+@pytest.mark.engine4
+def test_one_key_alone_is_read_by_godot4(godot4: Godot) -> None:
+    assert not any(answer.refused for answer in godot4.settings(LINES_ALONE))
 
 
 def unordered(told: Json) -> Json:

@@ -78,6 +78,8 @@ _HEADS_ALONE = late_pattern(
     rb"(?:\xef\xbb\xbf)?%b(?:\[[A-Za-z_][\w ./-]*+\][\t\r ]*+\n%b)++(?:;[^\n]*+)?" % (_BARE_LINES, _BARE_LINES)
 )
 """Settings without a key, which engines load: lines with the name of a section, and none with anything else."""
+_LINE_ALONE = late_pattern(rb"[A-Za-z_][\w./-]*+=[^\n]++\n")
+"""Settings of one key in no section, as the engines write them; less is a word with a sign behind it."""
 SECTION_AGAIN = "This section stands there before: engines read both as one. A key in both keeps its last value."
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
@@ -123,7 +125,8 @@ class EngineTextCodec:
             return False
         if not is_sectioned and wrong and not damages and _SECTION.search(start):
             is_sectioned = 2 * wrong <= keys
-        return (is_sectioned and len(damages) < keys) or (not wrong and b"\n" in start.strip())
+        is_lines = b"\n" in start.strip() or _LINE_ALONE.match(start) is not None
+        return (is_sectioned and len(damages) < keys) or (not wrong and is_lines)
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
