@@ -50,25 +50,30 @@ class PaintedLater(QObject):
         super().__init__(area)
         self._area = area
         self._at = self._left = 0
+        self._is_waiting = False
         self._turn = QTimer(self, singleShot=True, interval=0)
-        self._turn.timeout.connect(self._let_go_first)
+        self._turn.timeout.connect(self._take_turn)
 
     def start(self) -> None:
         """Have all of it painted; what is about to be painted already begins anew where it is."""
         self._left = self._area.viewport().height()
         if not self._turn.isActive():
-            self._turn.start()
+            self._begin_turn()
 
     @property
     def is_due(self) -> bool:
         """Whether some of it is still to be painted."""
         return self._left > 0
 
-    def _let_go_first(self) -> None:
-        """Painting comes one turn later than what asks for it."""
-        QTimer.singleShot(0, self, self._paint)
+    def _begin_turn(self) -> None:
+        self._is_waiting = True
+        self._turn.start()
 
-    def _paint(self) -> None:
+    def _take_turn(self) -> None:
+        if self._is_waiting:  # what was asked to be painted meanwhile comes one turn later
+            self._is_waiting = False
+            self._turn.start()
+            return
         viewport = self._area.viewport()
         if self._at >= viewport.height():
             self._at = 0
@@ -76,4 +81,4 @@ class PaintedLater(QObject):
         self._at += BAND
         self._left -= BAND
         if self._left > 0:
-            self._turn.start()
+            self._begin_turn()
