@@ -87,18 +87,19 @@ SHARES = {
     "one, rivals": 0.95,
     "one, drops": 0.95,
     "one, rivals, drops": 0.8,
-    "two": 0.9,
+    "two": 0.8,
     "two, rivals": 0.8,
-    "two, drops": 0.8,
+    "two, drops": 0.55,
     "two, rivals, drops": 0.6,
-    "more": 0.85,
-    "more, rivals": 0.45,
+    "more": 0.75,
+    "more, rivals": 0.6,
     "more, drops": 0.75,
-    "more, rivals, drops": 0.6,
+    "more, rivals, drops": 0.5,
     "guess": 0.4,
     SOME_LEFT: 0.05,
 }
-"""Measured shares of each form, rounded to what kinds of mistakes gave that none of them was tuned by."""
+"""Measured shares of each form, rounded to what kinds of mistakes gave that no mend was tuned by, with one more right
+and one more wrong than were counted."""
 TILTED, OTHER = 0.15, 0.3
 """The same where brackets stand against the indentation; forms of which there were too few."""
 BEHIND = (0.25, 0.05, 0.02)
