@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 
+import pytest
 from command_line import BROKEN
 
 from viewer.base.record import replace
@@ -50,6 +51,16 @@ def test_a_repair_that_costs_a_value_says_so_is_believed_little_and_comes_last()
     first, second = cautious(document, [harmful, harmless])
     assert (first.edit, first.confidence, first.loses) == (harmless.edit, 0.5, 0)
     assert (second.edit, second.confidence, second.loses) == (harmful.edit, DOUBTFUL, 3)
+
+
+@pytest.mark.parametrize(
+    ("value", "believed"), [(struct.pack("<Iff", 5, 1.5, 3.0), DOUBTFUL), (struct.pack("<III", 5, 11, 14), 0.98)]
+)
+def test_values_that_are_longer_to_tell_than_their_bytes_were_read_by_mistake(value: bytes, believed: float) -> None:
+    many = struct.pack("<II", 19, 8) + value * 8
+    document = Document(many[:-2], choice=BARE)
+    (judged,) = cautious(document, [repair(Splice(4, many[4:44], bytes([5, 0, 0, 0])))])
+    assert (judged.confidence, judged.loses) == (believed, 3)
 
 
 def test_a_repair_that_keeps_all_values_is_as_likely_as_before() -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from itertools import islice
 
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, replace
 from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.description import WHOLE, Memory, raw_bits, told_nodes
 from viewer.document.doctor.preview import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.trust import of_first, of_result
@@ -23,6 +26,8 @@ DOUBTFUL = 0.1
 SPURIOUS, SOME, FEW = 2, 5, 20
 """So many values that are read now may have been read by mistake behind the damage, one in so many; of more one in
 fewer."""
+SOUND = (0.0, 1.0)
+"""The bits that tell a value of which none were counted, and those that its bytes take: it was not read by mistake."""
 MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
@@ -88,16 +93,37 @@ class Losses:
         mended = preview(self.document, repair)
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
-        lost = sum(moves.place(start, end) not in after for start, end in self._now)
-        trust = of_result(repair, mended, lost)
+        lost = [start for start, end in self._now if moves.place(start, end) not in after]
+        trust = of_result(repair, mended, len(lost))
         believed = trust * repair.confidence
         first = self._as_first(repair, trust)
-        few = lost * (SOME if lost <= SPURIOUS else FEW) <= len(self._now)
-        is_harm = lost and not few and repair.cause not in COPIES and (len(after) < len(self._now) or lost > len(after))
-        if is_harm:
+        if self._is_harm(repair, lost, after):
             believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
-        judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - lost, loses=lost)
+        judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - len(lost), loses=len(lost))
         return Judged(judged, round(first, 3))
+
+    def _is_harm(self, repair: Repair, lost: Sequence[int], after: AbstractSet[int]) -> bool:
+        few = len(lost) * (SOME if len(lost) <= SPURIOUS else FEW) <= len(self._now)
+        fewer = len(after) < len(self._now) or len(lost) > len(after)
+        return bool(lost) and not few and fewer and repair.cause not in COPIES and not self._is_noise(lost)
+
+    def _is_noise(self, lost: Sequence[int]) -> bool:
+        """Whether values, by where they begin, take more bits to tell than their bytes: they were read by mistake."""
+        bits = [self._bits.get(start, SOUND) for start in lost]
+        return sum(told for told, _ in bits) > sum(raw for _, raw in bits)
+
+    @cached_property
+    def _bits(self) -> dict[int, tuple[float, float]]:
+        """By where the values begin of frames that have faults, the bits that tell them, and those of their bytes."""
+        found = dict[int, tuple[float, float]]()
+        for frame in self.document.frames:
+            table, start = frame.table, frame.start
+            if len(table) > WHOLE or not table.diagnostics:
+                continue
+            for node, told in told_nodes(table, Memory()):
+                own = bytes(table.buffer[table.start[node] : table.end(node)])
+                found[start + table.start[node]] = (told, raw_bits(own))
+        return found
 
     def _as_first(self, repair: Repair, trust: float) -> float:
         """How much the repair is believed if none is believed more."""
