@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -11,6 +12,8 @@ from viewer.base.interrupts import STOPPED, ending_at_once, leave
 
 SOON = 0.01
 """Seconds."""
+MANY = 100_000
+"""So many objects more than before may be garbage."""
 
 
 def run() -> int:
@@ -18,7 +21,11 @@ def run() -> int:
 
     Ctrl+C ends it with 130 and no traceback at any moment: at once while it is loaded, and by :func:`viewer.cli.main`
     from then on. Where a shell ignores Ctrl+C for it, as behind ``&``, so does the program.
+
+    Garbage is looked for when there may be much of it: not while the program is loaded, where all that is made stays,
+    nor when it ends, for what is left then goes with the process.
     """
+    gc.set_threshold(MANY)
     with ending_at_once():
         from viewer.cli import main
     sys.unraisablehook = _unraisable
@@ -27,6 +34,7 @@ def run() -> int:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     if code == STOPPED:
         leave()  # the interpreter would end by the signal where it came while a module was loaded
+    gc.freeze()
     return code
 
 

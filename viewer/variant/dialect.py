@@ -355,7 +355,7 @@ def parse_dialect(key: str, text: str) -> Dialect:
         raise DialectError(f"The dialect “{key}” cannot be read: {error}.") from error
     rows = [_row(number, entry, rules, key, entry.partition("=")[0] in wide) for number, entry in types.items()]
     rows += [_wide_row(number, rows, name, key) for name, number in wide.items()]
-    rows = [replace(row, about=words.get(row.name, row.about)) for row in rows]
+    rows = [replace(row, about=words[row.name]) if row.name in words else row for row in rows]
     return Dialect(key, name, about, tuple(rows), rules, wide)
 
 
