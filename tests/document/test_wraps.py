@@ -17,7 +17,7 @@ import corpus
 import pytest
 from corpus import DATA, ENGINES, SavedFile
 
-from viewer.container.codecs import CODECS
+from viewer.container.codecs import CODECS, GUESSES, START
 from viewer.container.layer import KeyNeeded, KeyWrong, Secret
 from viewer.container.new_wrap import FRESH, fresh
 from viewer.document.disk.files import FileProblem
@@ -297,6 +297,14 @@ def test_a_guess_is_not_made_for_bytes_that_make_sense(name: str) -> None:
         under_a_key(RPG_INSIDE) if name == "xor" else RAW, choice=ReadOptions(opening=UnwrapOptions((name,)))
     ).wraps.names
     assert Document(RPG_INSIDE, choice=ReadOptions(opening=UnwrapOptions((name,)))).wraps.blocked is not None
+
+
+def test_nothing_is_loaded_to_guess_where_the_first_bytes_are_no_stream() -> None:
+    raw_deflate = next(codec for codec in GUESSES if codec.name == "raw-deflate")
+    assert raw_deflate.looks(RAW[:START])
+    inside = RPG_INSIDE[4:]
+    assert inside[0] >> 1 & 3 == 1  # as a block whose codes are the usual ones
+    assert not raw_deflate.looks(inside[:START])
 
 
 def test_a_guess_keeps_to_what_may_come_out() -> None:

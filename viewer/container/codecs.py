@@ -32,8 +32,16 @@ def _is_zlib(start: bytes) -> bool:
 
 
 def _is_deflate(start: bytes) -> bool:
-    """Whether a block begins here that is compressed, by codes that are usual or told."""
-    return len(start) == START and start[0] >> 1 & 3 in (1, 2)
+    """Whether a block begins here that is compressed, by codes that are usual or told, and nothing is wrong so far."""
+    if len(start) < START or start[0] >> 1 & 3 not in (1, 2):
+        return False
+    import zlib
+
+    try:
+        zlib.decompressobj(-zlib.MAX_WBITS).decompress(start, START)
+    except zlib.error:
+        return False
+    return True
 
 
 def _has_key(start: bytes) -> bool:
