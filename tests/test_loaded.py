@@ -54,7 +54,10 @@ RUNS = {
     "window": (FIRST_ROW, [str(SAVE)]),
     "get": (COMMAND, ["get", str(SAVE), "[0].player.name"]),
 }
-LIBRARIES = ("dataclasses", "importlib.resources", "json", "hashlib", "tempfile", "asyncio", "logging", "difflib")
+LIBRARIES = (
+    *("dataclasses", "importlib.resources", "json", "hashlib", "tempfile", "asyncio", "logging", "difflib"),
+    *("inspect", "ast", "dis"),
+)
 """What takes milliseconds to load and is of no use to a sub-command that shows one value."""
 
 

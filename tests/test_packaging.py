@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import configparser
+import inspect
 import os
 import re
 import runpy
@@ -73,6 +74,7 @@ def test_the_program_requires_what_it_imports_and_nothing_else() -> None:
 class FakeExtension:
     def __init__(self, name: str, sources: list[str], **options: Any) -> None:
         self.name = name
+        self.sources = sources
         self.options = options
 
 
@@ -125,7 +127,7 @@ def extensions(monkeypatch: pytest.MonkeyPatch, platform: str, **environment: st
 
 @pytest.mark.parametrize(
     ("platform", "compiling", "linking"),
-    [("linux", "-g0", ["-s"]), ("darwin", "-g0", ["-Wl,-x"]), ("win32", None, [])],
+    [("linux", "-g0", ["-s", "-Wl,-z,noseparate-code"]), ("darwin", "-g0", ["-Wl,-x"]), ("win32", None, [])],
 )
 def test_compiled_modules_carry_nothing_for_a_debugger(
     monkeypatch: pytest.MonkeyPatch, platform: str, compiling: str | None, linking: list[str]
@@ -133,6 +135,13 @@ def test_compiled_modules_carry_nothing_for_a_debugger(
     for extension in extensions(monkeypatch, platform):
         assert extension.options["extra_link_args"] == linking
         assert (compiling in extension.options["extra_compile_args"]) is (compiling is not None)
+
+
+def test_compiled_modules_are_told_the_flags_of_code_that_python_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    for extension in extensions(monkeypatch, "linux"):
+        told = {name: int(flag) for name, flag in extension.options["define_macros"] if name.startswith("CO_")}
+        assert told == {name: getattr(inspect, name) for name in told}
+        assert {"CO_OPTIMIZED", "CO_NEWLOCALS"} <= set(told)
 
 
 @pytest.mark.parametrize(("wish", "optional"), [(None, True), ("", True), ("0", True), ("1", False)])
