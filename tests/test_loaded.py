@@ -82,6 +82,13 @@ def test_one_value_is_shown_without_the_large_libraries() -> None:
     assert set(LIBRARIES) & set(done.stderr.split()) == set()
 
 
+def test_a_dump_without_anything_to_guess_loads_nothing_that_guesses() -> None:
+    probe = "import sys; from viewer import cli; cli.main(sys.argv[1:]); sys.stderr.write(' '.join(sys.modules))"
+    command = [sys.executable, "-c", probe, "dump", "--json", str(SAVE)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert {"hashlib", "viewer.document.edits.describing"} & set(done.stderr.split()) == set()
+
+
 def test_classes_with_very_many_enums_are_not_made_before_the_first_row() -> None:
     tell = "from PySide6 import QtWidgets; sys.stderr.write(chr(10) + ' '.join(vars(QtWidgets)))"
     command = [sys.executable, "-c", FIRST_ROW.replace(TELL, tell), str(SAVE)]

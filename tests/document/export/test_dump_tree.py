@@ -133,6 +133,13 @@ def test_writing_takes_memory_of_no_more_than_a_piece(write: object) -> None:
     assert any(peak(12_000) < 2 * peak(3_000) + (1 << 20) for _ in range(3))
 
 
+def test_what_is_ascii_is_not_joined_with_what_is_not() -> None:
+    texts = words(4, 2) + "é".encode() + bytes(2)
+    pieces = list(dump(document(words(19, 4000) + (words(2, 1) * 9 + texts) * 400)))
+    assert any("é" in piece for piece in pieces)
+    assert sum(map(len, filter(str.isascii, pieces))) > 0.8 * sum(map(len, pieces))
+
+
 def test_long_paths_are_left_out_where_all_of_them_would_be_too_much() -> None:
     source = document(words(19, 2) * 3_000 + words(0) * 3_001)
     room = PathRoom(len(source.buffer))

@@ -43,15 +43,14 @@ Numbers of parts that JSON lacks are the texts ``"nan"``, ``"inf"`` and ``"-inf"
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from struct import Struct
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from viewer.base.buffer import Buffer
 from viewer.base.span import Span
 from viewer.base.words import grouped
 from viewer.document.document import Document
-from viewer.document.edits.describing import gap_guess
-from viewer.document.edits.field_edit import formed
 from viewer.document.export.child_blocks import BLOCK, Block, ChildBlocks
 from viewer.document.export.deep_json import dumps
 from viewer.document.export.dump_nodes import Node, NodeFields
@@ -60,13 +59,15 @@ from viewer.document.export.leaf_json import TEXT_LIMIT, LeafJson, Memo, Shape, 
 from viewer.document.export.path_room import PathRoom
 from viewer.document.pieces.framing import Frame
 from viewer.document.pieces.message import MessageField
-from viewer.document.readers.field_readings import FieldReading
 from viewer.variant.dialect import NAMED, PAIRED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.literal import preview
 from viewer.variant.literal.preview import PREVIEW_CHILDREN
 from viewer.variant.native import to_native
 from viewer.variant.paths.path_keys import key_segment
 from viewer.variant.paths.path_walk import MAX_PATH, ranked_key
+
+if TYPE_CHECKING:  # loaded where something is to be guessed
+    from viewer.document.readers.field_readings import FieldReading
 
 FORMAT = 1
 """Which form of dump this is."""
@@ -101,7 +102,7 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
         yield from _frame(document, index, frame, tree)
     yield '],\n"gaps": ['
     for index, gap in enumerate(document.gaps):
-        named, row = "", gap_guess(document, gap)
+        named, row = "", _guesses(document, gap)
         if document.structure is not None:
             named = "".join(_field(document, document.fields[index]))
         named += f'"guess": {dumps([_guessed(each) for each in row])}, ' if row else ""
@@ -123,8 +124,17 @@ def dump(document: Document, room: PathRoom | None = None) -> Iterator[str]:
     yield "]}\n"
 
 
+def _guesses(document: Document, gap: Span) -> tuple[FieldReading, ...]:
+    """What fields a gap seems to be made of; most files have none, and what tells it takes megabytes."""
+    from viewer.document.edits.describing import gap_guess
+
+    return gap_guess(document, gap)
+
+
 def _field(document: Document, field: MessageField) -> Iterator[str]:
     """What a field says, and those in it; layouts lie in each other no deeper than a few levels."""
+    from viewer.document.edits.field_edit import formed
+
     yield f'"name": {dumps(field.name)}, "text": {dumps(field.text)}, '
     found = formed(field)
     if found is not None and not field.children:
@@ -196,9 +206,13 @@ class Place(NamedTuple):
 
     def within(self, segment: str | None) -> Place:
         """The path of something inside."""
+        return NOWHERE if segment is None else self.at(segment, json_text(segment)[1:-1])
+
+    def at(self, segment: str | None, json: str) -> Place:
+        """The path of something inside; *json* is its segment as JSON without quotes."""
         if self.path is None or segment is None or len(self.path) + len(segment) > MAX_PATH:
             return NOWHERE
-        return Place(self.path + segment, self.json + json_text(segment)[1:-1])
+        return Place(self.path + segment, self.json + json)
 
     def of(self, segment: str | None, json: str, end: str = "") -> str:
         """The path of something inside as JSON; *json* is its segment as JSON without quotes."""
@@ -276,9 +290,9 @@ class _Walk:
             elif inside[0] >= 0:
                 levels.append(self._level(*inside))
             if len(out) >= PIECES:
-                yield "".join(out)
+                yield from _joined(out)
                 out.clear()
-        yield "".join(out)
+        yield from _joined(out)
 
     def _level(self, node: int, end: int, place: Place, behind: str) -> Iterator[Inside]:
         """Write a node behind its path; what is not written here is handed out to be written next."""
@@ -333,7 +347,7 @@ class _Walk:
             lead = f'{NEXT_LINE if at else NEW_LINE}{{"key": null, "index": {at}, "node": {{"path": {path}, '
             if raw is None:
                 out.append(lead)
-                yield node, end, place.within(f"[{at}]"), "}}"
+                yield node, end, place.at(f"[{at}]", f"[{at}]"), "}}"
             else:
                 if not is_sound:
                     mark = self._mark(start)
@@ -380,7 +394,7 @@ class _Walk:
                 json = "" if segment is None else json_text(segment)[1:-1]
                 out.append(f'{lead}{{"key": {{"path": {place.of(segment, json, AT_KEY)}, ')
                 yield node, int(stop) - base, place.key(segment), f'}}, "index": {at}, "node": '
-                out.append(f'{{"path": {place.of(segment, json)}, ')
+                lead = f'{{"path": {place.of(segment, json)}, '
             else:
                 segment, json, _, found = get_key(key) or self._learn_key(node, key, start, named)
                 rank = seen.get(segment, 0) + 1
@@ -389,20 +403,21 @@ class _Walk:
                     segment, json = f"{segment}#{rank}", f"{json}#{rank}"
                 told = placed(found, base + start, begin, stop, mark)
                 if is_short:
-                    out.append(
+                    lead = (
                         f'{lead}{{"key": {{"path": "{around}{json}@key", {told}}}, "index": {at}, "node": '
                         f'{{"path": "{around}{json}", '
                     )
                 else:
-                    out.append(
+                    lead = (
                         f'{lead}{{"key": {{"path": {place.of(segment, json, AT_KEY)}, {told}}}, "index": {at}, '
                         f'"node": {{"path": {place.of(segment, json)}, '
                     )
             if raw is None:
-                yield node + 1, int(other_stop) - base, place.within(segment), "}}"
+                out.append(lead)
+                yield node + 1, int(other_stop) - base, place.at(segment, json), "}}"
             else:
                 found = get(raw) or self._learn(node + 1, raw, after)
-                out.append(f"{placed(found, base + after, other_begin, other_stop, other_mark)}}}}}")
+                out.append(f"{lead}{placed(found, base + after, other_begin, other_stop, other_mark)}}}}}")
             at += 1
         if len(raws) % 2:
             node = first + len(raws) - 1
@@ -464,7 +479,7 @@ class _Walk:
             shown = self._shown_pairs(first, raws)
             sign = f"{{{grouped(total)}}} "
         else:
-            shown = [self._short(node, raw) for node, raw in enumerate(raws[:PREVIEW_CHILDREN], first)]
+            shown = self._shown(first, raws)
             sign = f"[{grouped(count)}] "
         text = json_text(sign + preview.joined(shown, total, TEXT_LIMIT))
         at, mark = self._base + start, "" if self._blocks.is_sound else self._mark(start)
@@ -476,7 +491,8 @@ class _Walk:
         return head, row
 
     def _shown_pairs(self, first: int, raws: list[bytes | None]) -> list[str]:
-        get, found = self._tree.keys.get, []
+        """The first pairs in a preview, as many as it has room for."""
+        get, found, room = self._tree.keys.get, list[str](), TEXT_LIMIT
         for k in range(0, min(len(raws) - 1, 2 * PREVIEW_CHILDREN), 2):
             raw = raws[k]
             if raw is None:
@@ -484,12 +500,30 @@ class _Walk:
             else:
                 shown = (get(raw) or self._learn_key(first + k, raw, self._table.start[first + k], False))[2]
             found.append(f"{shown}: {self._short(first + k + 1, raws[k + 1])}")
+            room -= len(found[-1])
+            if room < 0:
+                break
+        return found
+
+    def _shown(self, first: int, raws: list[bytes | None]) -> list[str]:
+        """The same of elements."""
+        found, room = list[str](), TEXT_LIMIT
+        for node, raw in enumerate(raws[:PREVIEW_CHILDREN], first):
+            found.append(self._short(node, raw))
+            room -= len(found[-1])
+            if room < 0:
+                break
         return found
 
     def _short(self, node: int, raw: bytes | None) -> str:
         if raw is None:
             return preview.short(self._table, node)
         return (self._tree.known.get(raw) or self._learn(node, raw, self._table.start[node]))[2]
+
+
+def _joined(pieces: list[str]) -> Iterator[str]:
+    """Pieces that follow each other as one, by themselves where they are not ASCII: that is encoded far more slowly."""
+    return map("".join, (run for _, run in groupby(pieces, str.isascii)))
 
 
 def _shape_of(fields: Node, start: int, inner: bool, short: str) -> Shape:
