@@ -26,7 +26,7 @@ from viewer.variant.text import BOM
 TEXT_LIMIT = 120
 LONGEST = 1 << 9
 """Bytes of the largest leaf that is judged by its bytes."""
-REMEMBERED = 1 << 11
+REMEMBERED = 1 << 10
 """Twice so many different leaves are kept."""
 HEADER = 4
 PLAIN_NUMBERS = ("Nil", "bool", "int", "float")
