@@ -2,12 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import corpus
 import pytest
 from PySide6.QtCore import QPoint, QTimer
-from PySide6.QtWidgets import QColorDialog, QLabel, QMessageBox, QPushButton, QWidget
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import (
+    QApplication,
+    QColorDialog,
+    QDialog,
+    QLabel,
+    QMessageBox,
+    QPushButton,
+    QStyle,
+    QStyleOptionButton,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
+from viewer.document.document import Document
+from viewer.document.packets.conversation import Told
 from viewer.ui import dialogs
+from viewer.ui.look.fonts import ui_font
+from viewer.ui.look.palette import theme
+from viewer.ui.look.theme import ThemeController
+from viewer.ui.packets.packet_dialogs import ListenDialog, MethodsDialog, PortsDialog, ProxyDialog, SendDialog
+from viewer.ui.sheets.sheet_commands import ColumnDialog
+from viewer.ui.window.byte_dialogs import FillDialog, InsertDialog, RangeDialog
+from viewer.ui.window.describe_dialog import DescribeDialog
+from viewer.ui.window.password_dialog import PasswordDialog
+
+
+def is_whole_in_bold(button: QPushButton) -> bool:
+    """Whether a button has the room for its words in bold, in which they are while Enter would press it."""
+    option = QStyleOptionButton()
+    button.initStyleOption(option)
+    room = button.style().subElementRect(QStyle.SubElement.SE_PushButtonContents, option, button).width()
+    return QFontMetrics(ui_font(strong=True)).horizontalAdvance(button.text().replace("&", "")) <= room
 
 
 @pytest.mark.parametrize("ask", [dialogs.ask_unsaved, dialogs.ask_drop_changes, dialogs.ask_changed_on_disk])
@@ -53,3 +86,33 @@ def test_the_chooser_of_colours_spells_them_as_the_program_does(qtbot: QtBot) ->
     words = [part.text() for part in (*dialog.findChildren(QLabel), *dialog.findChildren(QPushButton))]
     assert "&Pick Screen Colour" in words
     assert not any("olor" in text for text in (dialog.windowTitle(), *words))
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda parent, document: PasswordDialog(parent, theme("light"), "slot.save"),
+        lambda parent, document: DescribeDialog(parent, document, document.unexplained[0], theme("light")),
+        lambda parent, document: ColumnDialog(parent, document),
+        lambda parent, document: ListenDialog(parent),
+        lambda parent, document: ProxyDialog(parent),
+        lambda parent, document: SendDialog(parent, b"bytes"),
+        lambda parent, document: PortsDialog(parent, Told(), 45001),
+        lambda parent, document: MethodsDialog(parent, Told()),
+        lambda parent, document: RangeDialog(parent, document, 0),
+        lambda parent, document: InsertDialog(parent, 0),
+        lambda parent, document: FillDialog(parent, document, Span(0, 4), 0),
+    ],
+)
+def test_the_words_of_a_button_are_whole_in_bold_too(
+    qtbot: QtBot, qapp: QApplication, build: Callable[[QWidget, Document], QDialog]
+) -> None:
+    """They are bold while Enter would press the button."""
+    ThemeController(qapp, "light")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = build(parent, Document.open(corpus.DATA / "mixed" / "m02.save"))
+    dialog.show()
+    buttons = [button for button in dialog.findChildren(QPushButton) if button.isVisible() and button.autoDefault()]
+    assert buttons
+    assert [button.text() for button in buttons if not is_whole_in_bold(button)] == []

@@ -9,8 +9,9 @@ import corpus
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
+from ui.test_dialogs import is_whole_in_bold
 
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
@@ -364,3 +365,11 @@ def test_the_page_of_f1_says_it_once_it_is_known(qtbot: QtBot, window: MainWindo
     card = window.findChild(ExplainCard)
     assert isinstance(card, ExplainCard)
     qtbot.waitUntil(lambda: card.page is not None and CAUSE in card.page.as_text(), timeout=PATIENCE)
+
+
+def test_the_words_of_the_button_that_has_the_focus_are_whole(place: RepairsController, window: MainWindow) -> None:
+    view = window.findChild(RepairsView)
+    assert view is not None
+    buttons = [button for button in view.findChildren(QPushButton) if button.isVisible()]
+    assert {button.text() for button in buttons} >= {"Preview tree", "Apply"}
+    assert all(is_whole_in_bold(button) for button in buttons)

@@ -16,6 +16,7 @@ from viewer.base.words import grouped, grouped_in, percent
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.viewmodel.number_table import offset_text
 from viewer.document.viewmodel.repairs import Headline, effect, reason
+from viewer.ui.dialogs import give_room
 from viewer.ui.doctor.doctor_widgets import BytesLine, Words, paint_share
 from viewer.ui.doctor.finder import Looking, RepairFinder
 from viewer.ui.look import icons
@@ -199,6 +200,7 @@ class _Body(QWidget):
         self.apply_button.setDefault(True)
         for button in (self.preview_button, self.apply_button):
             button.setAutoDefault(True)  # Enter presses the one that has the focus, not only Space
+        give_room([self.preview_button, self.apply_button])
         column = QVBoxLayout(self)
         column.setContentsMargins(TEXT, 0, LEFT, 10)
         column.setSpacing(8)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import ceil
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -30,7 +28,7 @@ from viewer.document.packets.conversation import Carries, Told
 from viewer.document.packets.live import MOST_SENT
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.pieces.message import Protocol
-from viewer.ui.dialogs import MARGIN, WIDTH
+from viewer.ui.dialogs import MARGIN, WIDTH, give_room
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.packets.live_traffic import Wanted
@@ -85,8 +83,6 @@ def parse_end(text: str) -> Endpoint:
 LOCAL = ("127.", "::1", "localhost")
 OUTSIDE = "Programs on other machines can reach it."
 
-BESIDE_WORDS = 18
-
 
 class EndsDialog(QDialog):
     """Fields over a sentence over Cancel and a verb.
@@ -112,7 +108,7 @@ class EndsDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.go = self.buttons.addButton(verb, QDialogButtonBox.ButtonRole.AcceptRole)
         self.buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
-        self._make_room()
+        give_room(self.buttons.buttons())
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -121,11 +117,6 @@ class EndsDialog(QDialog):
         layout.addLayout(self.form)
         layout.addWidget(self.says)
         layout.addWidget(self.buttons)
-
-    def _make_room(self) -> None:
-        """The words of the default button are bold, which its own size does not know."""
-        words = QFontMetricsF(ui_font(Size.UI, strong=True)).horizontalAdvance(self.go.text().replace("&", ""))
-        self.go.setMinimumWidth(max(self.go.sizeHint().width(), ceil(words) + 2 * BESIDE_WORDS))
 
     def add_field(self, label: str, text: str, name: str) -> QLineEdit:
         """Put a field below the others."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from math import ceil
 from pathlib import Path
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from viewer.base.words import counted
@@ -37,16 +36,14 @@ from viewer.document.sheets.sheet_finding import tables_below
 from viewer.document.sheets.sheet_order import now, ordered
 from viewer.document.sheets.sheet_text import Pasted, cell_texts, csv_lines, imported, pasted, read_csv
 from viewer.document.splice import Edit
-from viewer.ui.dialogs import MARGIN, WIDTH
-from viewer.ui.look.fonts import Size, fixed_font, ui_font
+from viewer.ui.dialogs import MARGIN, WIDTH, give_room
+from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.plain_text import PlainLabel, in_menu
 from viewer.ui.session import Session
 from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Value
-
-BESIDE_WORDS = 16
 
 
 class ColumnDialog(QDialog):
@@ -73,8 +70,7 @@ class ColumnDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.add_button = self.buttons.addButton("&Add Column", QDialogButtonBox.ButtonRole.AcceptRole)
         self.add_button.setDefault(True)
-        words = QFontMetricsF(ui_font(Size.UI, strong=True)).horizontalAdvance("Add Column")
-        self.add_button.setMinimumWidth(ceil(words) + 2 * BESIDE_WORDS)  # bold words, which its own size does not know
+        give_room(self.buttons.buttons())
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

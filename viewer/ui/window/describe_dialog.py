@@ -27,7 +27,7 @@ from viewer.document.viewmodel.field_choices import (
     longest_span,
     place_words,
 )
-from viewer.ui.dialogs import MARGIN
+from viewer.ui.dialogs import MARGIN, give_room
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
@@ -101,6 +101,7 @@ class DescribeDialog(QDialog):
         self.go = self._buttons.addButton("&Describe", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button = self._buttons.addButton("Open &Layout File", QDialogButtonBox.ButtonRole.HelpRole)
         self.open_button.setVisible(own_layout(document) is not None)
+        give_room(self._buttons.buttons())
         self._lay_out()
         self.count.valueChanged.connect(self._resize)
         self.name.textEdited.connect(self._keep_name)

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 
 from viewer.base.unseen import escaped
 from viewer.container.layer import Secret, SecretError
-from viewer.ui.dialogs import MARGIN, WIDTH
+from viewer.ui.dialogs import MARGIN, WIDTH, give_room
 from viewer.ui.editors.fields import CheckBox
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -65,6 +65,7 @@ class PasswordDialog(QDialog):
         self._buttons.addButton("Show bytes &as they are", QDialogButtonBox.ButtonRole.RejectRole)
         self.open_button = self._buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         self.open_button.setDefault(True)
+        give_room(self._buttons.buttons())
         self._lay_out()
         self._choose(PASSWORD)
         if wrong:
