@@ -17,7 +17,7 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.look.palette import DARK, LIGHT, theme
-from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.banner import HEIGHT, Banner
 from viewer.ui.panels.empty_state import EmptyState, size_words, when_words
 from viewer.ui.panels.problems_view import FindingCounts
 from viewer.ui.panels.status_bar import StatusBar
@@ -172,6 +172,24 @@ def test_a_banner_says_a_fact_and_offers_one_thing(qtbot: QtBot) -> None:
     assert banner.accessibleName() == "warning: Changed on disk."
     qtbot.mouseClick(banner.action_button, LEFT)
     assert (done, banner.isHidden()) == ([1], True)
+
+
+def test_a_banner_has_a_long_sentence_in_several_lines(qtbot: QtBot) -> None:
+    banner = Banner(theme("light"))
+    qtbot.addWidget(banner)
+    banner.resize(900, HEIGHT)
+    banner.show()
+    banner.tell("This is short.")
+    assert banner.height() == HEIGHT
+    banner.tell("These bytes are spread as evenly as chance does it. " * 4, action="Choose…")
+    assert HEIGHT < banner.height() < 3 * HEIGHT
+    assert banner.sentence.toolTip() == ""
+    banner.grab()
+    banner.resize(3000, banner.height())
+    assert banner.height() == HEIGHT
+    banner.resize(300, HEIGHT)
+    assert banner.height() == HEIGHT
+    assert "as evenly as chance" in banner.sentence.toolTip()
 
 
 def test_a_banner_can_be_closed(qtbot: QtBot) -> None:

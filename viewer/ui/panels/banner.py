@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from viewer.base.diagnostic import Severity
@@ -17,11 +17,52 @@ from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 
 HEIGHT = 32
 LEFT = 36
+MOST_LINES = 3
+HIGHEST = 10_000
+"""More pixels than any sentence takes."""
 LOOKS = {
     Severity.NOTE: ("note", "info"),
     Severity.WARNING: ("warning", "triangle-alert"),
     Severity.ERROR: ("error", "circle-x"),
 }
+
+
+class BannerSentence(ElidedLine):
+    """A sentence that takes more lines where one is too narrow; what does not fit into these is shortened.
+
+    Signals:
+        heightened: ``int``: it takes so many pixels more than one line does.
+    """
+
+    heightened = Signal(int)
+
+    def _more(self) -> int:
+        """What it takes beside the first line."""
+        metrics = QFontMetricsF(self.font())
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
+        taken = metrics.boundingRect(QRectF(0, 0, max(1, self.width()), HIGHEST), flags, self.text()).height()
+        lines = round(taken / metrics.lineSpacing())
+        return round((lines - 1) * metrics.lineSpacing()) if 1 < lines <= MOST_LINES else 0
+
+    def _keep_tip(self) -> None:
+        more = self._more()
+        self.setFixedHeight(super().sizeHint().height() + more)
+        self.heightened.emit(more)
+        if more:
+            self.setToolTip("")
+        else:
+            super()._keep_tip()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._more():
+            super().paintEvent(event)
+            return
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.named(self._role))
+        flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(self.contentsRect()), flags, self.text())
+        painter.end()
 
 
 class Banner(QWidget):
@@ -39,7 +80,7 @@ class Banner(QWidget):
         self._theme = theme
         self._severity = Severity.NOTE
         self._do: Callable[[], object] | None = None
-        self.sentence = ElidedLine(theme, ui_font(Size.SECONDARY), parent=self)
+        self.sentence = BannerSentence(theme, ui_font(Size.SECONDARY), parent=self)
         self.action_button = FlatButton(theme, parent=self)
         self.action_button.setFont(ui_font(Size.SECONDARY, strong=True))
         self.action_button.clicked.connect(self._act)
@@ -52,6 +93,7 @@ class Banner(QWidget):
         row.addWidget(self.action_button)
         row.addWidget(self.close_button)
         self.setFixedHeight(HEIGHT)
+        self.sentence.heightened.connect(lambda more: self.setFixedHeight(HEIGHT + more))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.hide()
 
