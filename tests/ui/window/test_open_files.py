@@ -17,7 +17,7 @@ from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
-from viewer.ui.window.open_files import folder_apart
+from viewer.ui.window.open_files import LEAST_TAB, folder_apart
 
 FILES = corpus.DATA / "godot3" / "files"
 
@@ -50,6 +50,17 @@ def tree(window: MainWindow) -> TreeView:
     found = window.findChild(TreeView)
     assert isinstance(found, TreeView)
     return found
+
+
+def test_short_names_on_tabs_stay_whole_where_a_long_one_is_shortened(window: MainWindow, tmp_path: Path) -> None:
+    window.resize(480, 600)
+    path = tmp_path / "backup of the hero from the long winter before the year of the rain.save"
+    path.write_bytes((FILES / "rpg.save").read_bytes())
+    window.open_path(path)
+    bar = tabs(window)
+    for number, name in enumerate(("rpg.save", "all_types.save")):
+        assert bar.tabRect(number).width() >= min(LEAST_TAB, bar.fontMetrics().horizontalAdvance(name) + 40)
+    assert bar.tabRect(2).width() >= LEAST_TAB
 
 
 def press(window: MainWindow, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> None:

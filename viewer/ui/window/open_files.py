@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.base.record import dataclass, field, replace
@@ -20,6 +20,16 @@ from viewer.ui.tree.view import TreeView
 from viewer.ui.tree.view_state import TreeStanding, stand, standing
 
 UNSAVED = " •"
+LEAST_TAB = 130
+"""Pixels that a tab keeps, or those of its name where that is shorter; where all have no room, the bar scrolls."""
+
+
+class DocumentTabs(QTabBar):
+    """Tabs whose long names are shortened, but none to less than can be read."""
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        hint = self.tabSizeHint(index)
+        return QSize(min(hint.width(), LEAST_TAB), hint.height())
 
 
 @dataclass(slots=True)
@@ -65,7 +75,7 @@ class OpenFiles(QObject):
         self._current = -1
         self._always = False
         self.elsewhere: Callable[[], Sequence[Document]] = tuple
-        self.bar = QTabBar()
+        self.bar = DocumentTabs()
         self.bar.setObjectName("documentTabs")
         self.bar.setAccessibleName("Open files")
         self.bar.setMovable(True)
