@@ -7,12 +7,13 @@ from array import array
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from pytestqt.qtbot import QtBot
 
 from viewer.document.visuals.min_max_pyramid import Column, MinMaxPyramid
 from viewer.document.visuals.plot_data import EdgeRole, PlotData, PlotEdge
 from viewer.ui.look.palette import LIGHT, theme
+from viewer.ui.visuals import plot_painting
 from viewer.ui.visuals.plot_painting import PlotPlace, tick_text, ticks
 from viewer.ui.visuals.plot_view import PlotMode, PlotSide, PlotView
 from viewer.variant.items import Item
@@ -148,6 +149,24 @@ def test_a_value_of_the_same_number_elsewhere_is_seen_as_a_whole(stage: Stage) -
     stage.show([0.0, 1e6], [0.0, 1e6])
     stage.show([0.0, 1.0], [0.0, 1.0])
     assert stage.view._place.box.right < 3
+
+
+def test_numbers_beside_the_grid_are_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also beside a line that lies at the upper edge."""
+    tops: list[float] = []
+
+    def note(painter: object, rect: QRectF, *rest: object, **how: object) -> float:
+        tops.append(rect.top())
+        return 0.0
+
+    stage.show([0.0, 10.0, 20.0], [0.0, 7.0, 3.0])
+    monkeypatch.setattr(plot_painting, "paint_line", note)
+    for _ in range(120):
+        stage.view.pan(0, 1)
+        stage.view.grab()
+    assert len(tops) > 60
+    assert min(tops) >= 0
+    assert min(tops) < 15
 
 
 def test_ticks_are_round_numbers() -> None:

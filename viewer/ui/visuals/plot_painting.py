@@ -97,7 +97,7 @@ def paint_grid(painter: QPainter, place: PlotPlace, theme: Theme, counts: bool =
                 is_last = words.left() + QFontMetricsF(font).horizontalAdvance(text) > place.width
                 words = words.translated(-6 - TICK, 0) if is_last else words
             else:
-                words = QRectF(4, at.y() - 15, TICK, 14)
+                words = QRectF(4, at.y() - 15 if at.y() >= 15 else at.y() + 2, TICK, 14)
             if is_across or at.y() < place.height - 20:
                 paint_line(painter, words, text, font, theme.ui.text_secondary, right=is_last)
 
