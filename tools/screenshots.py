@@ -1,18 +1,29 @@
 """Make the pictures of the window: those of the README, or with --all every state in both themes and several sizes.
 
 Needs no screen. Run it in the environment the program is installed in: ``python tools/screenshots.py [--all FOLDER]``.
+
+``--desk FOLDER`` makes all that a save editor meets: windows, cards, dialogs and menus, in each theme and size, or in
+one by ``--theme dark --size 900x600``; ``--cards`` only what does not depend on the size. The scale comes from the
+environment: ``QT_SCALE_FACTOR=1.5 python tools/screenshots.py --desk FOLDER``. The pictures lie in
+``FOLDER/THEME-WxH@SCALE`` and ``FOLDER/cards-THEME@SCALE``; a line ``CUT`` is printed for each text without the room
+that it needs.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import compare_states
+import desk
+import desk_cards
+import desk_states
 import doctor_states
 import layout_states
 import text_states
@@ -48,6 +59,10 @@ MOMENT = 1500
 TRIES = 10
 THEMES = ("light", "dark")
 SIZES = ((1000, 640), (1400, 900), (1920, 1080))
+DESK_SIZES = ((900, 600), (1280, 800), (1920, 1080))
+SCREEN = (2560, 1440)
+"""Of the screen that pictures of the desk are made on, before it is scaled."""
+FOLDERS = ("CONFIG", "DATA", "STATE", "CACHE")
 
 
 def show(window: MainWindow, name: str) -> None:
@@ -230,11 +245,65 @@ def pane_picture(pane: PacketsPane, width: int, path: Path) -> None:
     QApplication.processEvents()
 
 
+def scale() -> str:
+    """The scale of the windows, as folders name it."""
+    return f"{float(os.environ.get('QT_SCALE_FACTOR', '1')):g}"
+
+
+def stand_alone(folder: str) -> None:
+    """Have a screen that is large enough, and nothing of what the person keeps; before Qt begins."""
+    for name in FOLDERS:
+        os.environ[f"XDG_{name}_HOME"] = str(Path(folder, name.lower()))
+    wide, high = (round(side * float(scale())) for side in SCREEN)
+    screen = {"name": "desk", "x": 0, "y": 0, "width": wide, "height": high, "logicalDpi": 96, "dpr": 1.0}
+    path = Path(folder, "screens.json")
+    path.write_text(json.dumps({"screens": [screen]}), encoding="utf-8")
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={path}"
+
+
+def desk_pictures(options: argparse.Namespace) -> None:
+    """All pictures of the desk, in the wanted themes and sizes."""
+    with tempfile.TemporaryDirectory() as folder:
+        stand_alone(folder)
+        controller = ThemeController(make_application())
+        sizes = [tuple(map(int, options.size.split("x")))] if options.size else DESK_SIZES
+        for theme in [options.theme] if options.theme else THEMES:
+            controller.choose(theme)
+            places = [(*size, f"{theme}-{size[0]}x{size[1]}@{scale()}") for size in sizes if not options.cards]
+            for wide, high, name in places:
+                states = {name: _of_window(name, state) for name, state in STATES.items()} | desk_states.STATES
+                made = desk.make(controller, states, (wide, high), Path(options.desk, name), options.only)
+                print("MADE", name, len(made), flush=True)
+            if not options.size:
+                into = Path(options.desk, f"cards-{theme}@{scale()}")
+                made = desk.make(controller, desk_cards.STATES, DESK_SIZES[1], into, options.only)
+                print("MADE", into.name, len(made), flush=True)
+
+
+def _of_window(name: str, state: Callable[[MainWindow], None]) -> desk.State:
+    """A state of the window alone as one of the desk."""
+
+    def shown(sat: desk.Desk) -> None:
+        state(sat.window)
+        sat.window.settle()
+        sat.shoot(name)
+
+    return shown
+
+
 def main() -> None:
     """Make the pictures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", metavar="FOLDER", help="every state and editor into this folder")
+    parser.add_argument("--desk", metavar="FOLDER", help="all that a save editor meets into folders in this one")
+    parser.add_argument("--theme", choices=THEMES, help="with --desk: in this theme alone")
+    parser.add_argument("--size", metavar="WxH", help="with --desk: windows of this size alone, without cards")
+    parser.add_argument("--cards", action="store_true", help="with --desk: cards and dialogs alone")
+    parser.add_argument("--only", metavar="STATE", nargs="+", default=(), help="with --desk: these states alone")
     options = parser.parse_args()
+    if options.desk:
+        desk_pictures(options)
+        return
     controller = ThemeController(make_application())
     if options.all is None:
         for theme in THEMES:
