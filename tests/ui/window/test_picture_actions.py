@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from document.visuals.picture_values import bag, image_data, png, save
 from PySide6 import QtWidgets
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +41,7 @@ class Stage:
             icon=image_data("godot3"),
             raw=Value("PoolByteArray", RAW),
             broken=Value("PoolByteArray", png()[:40]),
+            tall=Value("PoolByteArray", png(1, 200, b"\0\xff\0\0" * 200)),
             gold=Value("int", 5),
         )
         window.session.show(self.document)
@@ -228,6 +229,25 @@ def test_the_inspector_has_a_thumbnail_that_opens_the_picture(stage: Stage, qapp
     stage.qtbot.waitUntil(lambda: "cannot be read" in thumbnail.words)
     stage.select("gold")
     stage.qtbot.waitUntil(thumbnail.isHidden)
+
+
+def test_in_a_low_inspector_the_thumbnail_is_seen_with_its_words(stage: Stage) -> None:
+    stage.window.resize(900, 600)
+    stage.window.findChild(QAction, "inspector").trigger()
+    stage.window.settle()
+    stage.select("tall")
+    stage.qtbot.waitUntil(lambda: stage.window.findChild(PictureThumbnail) is not None)
+    thumbnail = stage.window.findChild(PictureThumbnail)
+    assert thumbnail is not None
+    stage.qtbot.waitUntil(lambda: thumbnail.image is not None)
+    QApplication.processEvents()
+    inspector = stage.window._parts.inspector
+    assert thumbnail.isVisible()
+    assert inspector.height() < 180
+    bottom = thumbnail.mapTo(inspector, QPoint(0, thumbnail.sizeHint().height())).y()
+    assert bottom <= inspector.height()
+    stage.window.resize(1400, 900)
+    stage.qtbot.waitUntil(lambda: thumbnail.sizeHint().height() > 150)
 
 
 def test_the_card_over_the_bytes_shows_the_picture_of_the_selected_value(stage: Stage) -> None:

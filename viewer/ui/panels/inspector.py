@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
@@ -233,6 +235,10 @@ def _height_policy(column: QWidget, beside: bool) -> QSizePolicy.Policy:
     return QSizePolicy.Policy.Preferred if growing else QSizePolicy.Policy.Maximum
 
 
+def _told_nothing(height: int) -> None:
+    """Nobody is told of the room."""
+
+
 class InspectorSections(QWidget):
     """The sections: one above the other, or side by side where the panel is wide and low."""
 
@@ -240,6 +246,8 @@ class InspectorSections(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._columns: list[QWidget] = []
+        self._room = 0
+        self._set_room: Callable[[int], None] = _told_nothing
         self._box = QBoxLayout(QBoxLayout.Direction.TopToBottom, self)
         self._box.setContentsMargins(0, 0, 0, 8)
         self._box.setSpacing(0)
@@ -264,8 +272,9 @@ class InspectorSections(QWidget):
         self._box.insertWidget(len(self._columns), column)
         self._columns.append(column)
 
-    def put_second(self, widget: QWidget) -> None:
-        """Make a widget the second section; where it is hidden there is none."""
+    def put_second(self, widget: QWidget, set_room: Callable[[int], None]) -> None:
+        """Make a widget the second section; where it is hidden there is none. It is told how high it may be."""
+        self._set_room = set_room
         self._box.insertWidget(1, widget)
         self._columns.insert(1, widget)
         self._arrange()
@@ -284,6 +293,13 @@ class InspectorSections(QWidget):
             column.setSizePolicy(QSizePolicy.Policy.Preferred, _height_policy(column, beside))
         for place in range(self._box.count()):
             self._box.setStretch(place, int(beside is (place < len(self._columns))))
+        self.tell_room(self._room)
+
+    def tell_room(self, height: int) -> None:
+        """So high is what can be seen at once; side by side no picture is to be higher."""
+        self._room = height
+        beside = self._box.direction() == QBoxLayout.Direction.LeftToRight
+        self._set_room(height if beside else 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the line that parts two sections."""
@@ -381,9 +397,13 @@ class Inspector(QWidget):
         column.addWidget(scroll, 1)
         self.setMinimumWidth(200)
 
-    def put_picture(self, widget: QWidget) -> None:
-        """Put a widget behind name and value."""
-        self._body.put_second(widget)
+    def put_picture(self, widget: QWidget, set_room: Callable[[int], None]) -> None:
+        """Put a widget behind name and value, and tell it how high it may be."""
+        self._body.put_second(widget, set_room)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._body.tell_room(self.height() - self.title.height())
 
     # Following the session
 

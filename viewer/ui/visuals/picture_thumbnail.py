@@ -21,7 +21,7 @@ from viewer.ui.visuals.picture_view import paint_thumbnail, thumbnail_size
 from viewer.ui.worker import Job, Worker
 
 LEFT, RIGHT, TOP = 14, 12, 10
-PICTURE = 132
+PICTURE, LEAST = 132, 32
 LINE = 20
 MOST_PIXELS, MOST_BYTES = 1 << 24, 1 << 26
 """Of larger pictures no thumbnail is made; they can be shown."""
@@ -43,7 +43,7 @@ class PictureThumbnail(QWidget):
         super().__init__()
         self.setObjectName("pictureThumbnail")
         self._theme = theme
-        self._words = ""
+        self._words, self._most = "", PICTURE
         self.image: QImage | None = None
         self._ring = FocusRing(self)
         self._worker = Worker(self)
@@ -61,6 +61,12 @@ class PictureThumbnail(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         self._theme = theme
+        self.update()
+
+    def set_room(self, height: int) -> None:
+        """Be no higher than that, with the line of words; 0 where nothing is told."""
+        self._most = min(PICTURE, max(LEAST, height - TOP - LINE - 8)) if height else PICTURE
+        self.updateGeometry()
         self.update()
 
     def show_picture(self, spot: Spot, found: FoundPicture) -> None:
@@ -115,7 +121,7 @@ class PictureThumbnail(QWidget):
         """Pixels that the picture takes with what lies below it."""
         if self.image is None:
             return 0
-        return 4 + ceil(thumbnail_size(self.image, max(1, self.width() - LEFT - RIGHT), PICTURE).height())
+        return 4 + ceil(thumbnail_size(self.image, max(1, self.width() - LEFT - RIGHT), self._most).height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -144,7 +150,7 @@ class PictureThumbnail(QWidget):
         painter = QPainter(self)
         line = QRectF(LEFT, TOP + self._picture_height, self.width() - LEFT - RIGHT, LINE)
         if self.image is not None:
-            room = QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, PICTURE)
+            room = QRectF(LEFT, TOP, self.width() - LEFT - RIGHT, self._most)
             paint_thumbnail(painter, room, self.image, self._theme, centred=False)
         ui = self._theme.ui
         paint_line(painter, line, self._words, self._font, ui.accent if self.underMouse() else ui.text_secondary)

@@ -38,7 +38,7 @@ class PictureActions:
         session: knows the selected value.
         theme: the colours.
         say: told in words what was done.
-        put: puts the thumbnail where it is to be seen.
+        put: puts the thumbnail where it is to be seen, and tells it how high it may be there.
         hover: is told the picture of the selected value with its bytes, to be shown where the mouse rests on these;
             None where there is none.
     """
@@ -49,7 +49,7 @@ class PictureActions:
         session: Session,
         theme: Theme,
         say: Callable[[str], None],
-        put: Callable[[QWidget], None],
+        put: Callable[[QWidget, Callable[[int], None]], None],
         hover: Callable[[Span | None, QImage | None], None],
     ) -> None:
         self._window, self._session, self._theme, self._say = window, session, theme, say
@@ -76,7 +76,7 @@ class PictureActions:
         thumbnail = PictureThumbnail(self._theme)
         thumbnail.opened.connect(self.show)
         thumbnail.drawn.connect(lambda image: self._hover(self._span, image))
-        self._put_thumbnail(thumbnail)
+        self._put_thumbnail(thumbnail, thumbnail.set_room)
         return thumbnail
 
     def show_small(self, spot: Spot | None, found: FoundPicture | None) -> None:
