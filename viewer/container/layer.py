@@ -147,6 +147,7 @@ class SourceText:
     Attributes:
         label: what kind of text it is, for a person.
         outside: the text.
+        inside: the bytes that were made of it.
         damages: what could not be read of it, each with its line, its column and its byte.
         dialect: how the values lie in the bytes that were made of it, by the name of its file.
         is_list: whether values follow each other; else there is one.
@@ -160,6 +161,7 @@ class SourceText:
 
     label: str
     outside: bytes
+    inside: bytes
     damages: tuple[Damage, ...]
     dialect: str
     is_list: bool
@@ -180,6 +182,8 @@ class SourceText:
 
     def rewritten(self, inside: bytes) -> tuple[bytes, SourceText | None]:
         """The same, and the text as it would be read, where that is known without reading it.
+
+        Floats that no spelling is read as are read as the ones next to them: then its bytes are others than these.
 
         Raises:
             WrapError: as above.

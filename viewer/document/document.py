@@ -98,8 +98,7 @@ class Document:
         choice = choice or ReadOptions()
         wraps = wraps or take_off(buffer, choice.opening, looks_like_values, holds_only_values, begins)
         is_told = choice.dialect is not None or choice.framing is not None
-        self.wraps = wraps = wraps.around_text if is_told and choice.opening.codecs is None else wraps
-        self.saved = wraps
+        self.saved = self.wraps = wraps = wraps.around_text if is_told and choice.opening.codecs is None else wraps
         self.buffer = wraps.inside
         self.choice = choice
         self.patience = patience
@@ -208,18 +207,19 @@ class Document:
         if self.wraps.text is None or edit.bases is not None or self.is_begun or self.text_problem:
             return ""
         try:
-            self._ahead = self.wraps.text_of(applied(self.buffer, edit.splices))
+            self.text_after(edit)
         except WrapError as error:
             return str(error)
         return ""
 
-    def text_after(self, edit: Edit) -> Buffer:
-        """The text as it would be after an edit of the values.
+    def text_after(self, edit: Edit) -> Wrap:
+        """The text as it would be after an edit of the values, with the values as they would be read from it.
 
         Raises:
             WrapError: it cannot hold them.
         """
-        return self.wraps.text_of(applied(self.buffer, edit.splices), self._ahead).outside
+        self._ahead = self.wraps.text_of(applied(self.buffer, edit.splices), self._ahead)
+        return self._ahead
 
     @property
     def shown(self) -> Buffer:
@@ -482,8 +482,7 @@ class Document:
         if found is None:
             return False
         frame, node = found
-        table = frame.table
-        row = table.row(node)
+        table, row = frame.table, frame.table.row(node)
         is_whole = frame.sound and frame.gap is None and frame.prefix_is_true(self.buffer, self.way.framing)
         if not is_whole or table.guess is not None:
             return False  # how far a broken frame goes, and what is guessed in it, may come out otherwise
@@ -534,6 +533,10 @@ class Document:
         """
         if self.is_begun:
             raise ValueError("the text is not read to its end")
+        if self.wraps.text is not None and edit.bases is None:
+            from viewer.document.value_splices import with_floats_as_read
+
+            edit = with_floats_as_read(self, edit)
         change = self._apply(edit)
         self.history.record(edit)
         return change

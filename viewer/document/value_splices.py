@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.document.splice import Splice
-from viewer.text.patching import common, common_end
-from viewer.variant.dialect import HOLDING
+from viewer.container.layer import WrapError
+from viewer.document.splice import Edit, Splice, applied
+from viewer.document.wraps import holds
+from viewer.text.patching import common, common_end, misread_floats
+from viewer.variant.dialect import HOLDING, load_text_values
 from viewer.variant.table import NodeTable
 
 if TYPE_CHECKING:  # it asks for this
     from viewer.document.document import Document
 
-COUNT = 4
+COUNT, DOUBLE = 4, 8
 """Bytes of the number of values in a collection: the last ones in front of these."""
 MOST_UNDONE = 1 << 24
 """So many bytes are copied to see what they were before."""
@@ -44,6 +47,29 @@ def value_splices(document: Document, new: bytes) -> tuple[Splice, ...]:
         counts.append(Splice(count.start, old[count.start : count.end], new[count.start : count.end]))
         at = start = count.end + common(old, count.end, len(old), new, count.end, len(new))
     return (*counts, *_changed(old, new, min(start, at)))
+
+
+def with_floats_as_read(document: Document, edit: Edit) -> Edit:
+    """An edit of values that leaves what will be read of the text: some floats have no spelling that is read as them.
+
+    Args:
+        document: its values were read from a text.
+        edit: it changes values, and not the text.
+    """
+    text = document.wraps.text
+    if text is None or not edit.splices:
+        return edit
+    try:
+        read = document.text_after(edit).inside
+    except WrapError:
+        return edit  # it cannot be saved, and that is told
+    after = applied(document.buffer, edit.splices)
+    if holds(after, read):
+        return edit
+    meant = bytes(after[:])
+    places = misread_floats(read, meant, load_text_values(text.dialect)) or ()
+    more = (Splice(at, meant[at : at + DOUBLE], read[at : at + DOUBLE]) for at in places)
+    return replace(edit, splices=(*edit.splices, *more))
 
 
 def _value_at(document: Document, offset: int) -> tuple[Span, Span | None] | None:

@@ -27,6 +27,7 @@ from viewer.container.layer import (
     WrapError,
 )
 from viewer.container.unpacking import FACTOR, PIECE, Differs, Output, size_in_words, unasked
+from viewer.variant.dialect import load_text_values
 
 MOST_LAYERS = 8
 MOST_TRIES = 24
@@ -180,9 +181,9 @@ class Wraps:
             WrapError: it cannot hold them.
         """
         last = self.around[-1]
-        if _holds(inside, last.inside):
+        if holds(inside, last.inside):
             return last
-        if known is not None and _holds(inside, known.inside):
+        if known is not None and holds(inside, known.inside):
             return known
         return _wrapped(last, _in_one(inside), self.secret)
 
@@ -242,7 +243,7 @@ def _same(one: Buffer, other: Buffer) -> bool:
     return one is other or (len(one) == len(other) and in_memory(one) and bytes(one) == other)
 
 
-def _holds(buffer: Buffer, data: bytes) -> bool:
+def holds(buffer: Buffer, data: bytes) -> bool:
     """Whether a buffer holds these bytes; only a piece at a time is copied."""
     if isinstance(buffer, bytes):
         return buffer == data
@@ -272,18 +273,29 @@ def _wrapped(wrap: Wrap, inside: bytes, secret: Secret | None) -> Wrap:
     if isinstance(wrap.form, SourceText):
         outside, known = wrap.form.rewritten(inside)
         if known is not None:
-            return Wrap(wrap.codec, outside, inside, known, known.damages)
+            return Wrap(wrap.codec, outside, known.inside, known, known.damages)
     else:
         outside = wrap.form.wrap(inside)
+    limit = TEXT_FACTOR * max(len(inside), len(outside))
     try:
-        again = wrap.codec.unwrap(outside, secret, TEXT_FACTOR * max(len(inside), len(outside)), inside)
+        again = wrap.codec.unwrap(outside, secret, limit, inside)
         survived = again.inside == inside
     except Differs:
         survived = False
     if not survived and isinstance(wrap.form, SourceText):
+        from viewer.text.patching import is_as_near_as_can_be
+
+        again = wrap.codec.unwrap(outside, secret, limit)
+        if is_as_near_as_can_be(again.inside, inside, load_text_values(wrap.form.dialect)):
+            return Wrap(wrap.codec, outside, again.inside, again.form, again.damages)
         raise WrapError(
             "Written as text, these values would be read as others; undo the last change, or change the text."
         )
+    as_read = getattr(wrap.form, "as_read", None)
+    if not survived and as_read is not None:
+        again = wrap.codec.unwrap(outside, secret, limit)
+        if again.inside == as_read(inside):
+            return Wrap(wrap.codec, outside, again.inside, again.form, again.damages)
     if not survived:
         raise WrapError(f"These bytes do not survive being wrapped as {wrap.form.label}; remove that wrap, then save.")
     return Wrap(wrap.codec, outside, inside, again.form, again.damages)

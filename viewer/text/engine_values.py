@@ -15,6 +15,7 @@ from functools import lru_cache
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage
+from viewer.text.float_spelling import engine_float, engine_reading
 from viewer.text.utf8 import bad_utf8
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
@@ -228,7 +229,7 @@ class TextValueReader:
         stop = self._balanced(at, start)
         raw = name + self._data[at - 1 : stop]
         plain = re.sub(rb'("(?:[^"\\]|\\.)*+")|;[^\n]*+', rb"\1", raw, flags=re.DOTALL)
-        return self._encoded(plain.decode(errors="replace"), start, stop), stop
+        return self._encoded(engine_reading(plain.decode(errors="replace")), start, stop), stop
 
     def _file_part(self, row: TypeRow, at: int, start: int) -> tuple[bytes, int]:
         """Another resource of the file, by its number or its name."""
@@ -366,6 +367,8 @@ class TextValueReader:
         """A number as a field holds it."""
         bits = _INTEGERS.get(code)
         if bits is None:
+            if code == "f32" and isinstance(number, int):
+                return _for_32_bits(number)
             if code == "f32" and abs(number) >= _INFINITE_32 and abs(number) != _INF:
                 return _INF if number > 0 else -_INF
             return float(number)
@@ -408,7 +411,7 @@ class TextValueReader:
         found = _FLOAT.match(raw)
         assert found is not None
         mantissa = found[1] if found[1].strip(b"-.") else found[1].replace(b".", b"") + b"0"
-        return float(mantissa + (b"e" + found[2] if found[2] else b""))
+        return engine_float((mantissa + (b"e" + found[2] if found[2] else b"")).decode())
 
     def _color(self, raw: bytes, start: int) -> bytes:
         """A colour as web pages have it."""
@@ -488,8 +491,16 @@ def _made(literal: str, dialect: Dialect) -> bytes:
     return encode(parse_literal(literal, dialect), dialect)
 
 
+_KEPT_BITS = 50
 _INFINITE_32 = 3.4028235677973366e38
 """From here on a number is infinite in 32 bits; the largest float there is half a step below."""
+
+
+def _for_32_bits(number: int) -> float:
+    """A double that becomes the same float of 32 bits as a whole number does: it is rounded only once."""
+    over = max(0, abs(number).bit_length() - _KEPT_BITS)
+    kept = abs(number) >> over
+    return float((kept | (kept << over != abs(number))) << over) * (-1 if number < 0 else 1)
 
 
 def whole_number(raw: bytes) -> int:

@@ -8,6 +8,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Differs
+from viewer.text.float_spelling import engine_float
 from viewer.text.json_notation import JsonNotation
 from viewer.text.json_parser import JsonParser
 from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text, without_zeros, zeros_inside
@@ -69,7 +70,7 @@ class JsonCodec:
         notes = []
         for span in reader.odd:
             number = text[span.start : span.end].decode()
-            read = f"{float(number):.17g}"
+            read = f"{engine_float(number):.17g}"
             notes.append(Damage(span, f"The engines read {number[:40]} as {read}: every number in JSON is a float."))
         form = ReadText(
             "JSON lines" if is_lines else "JSON",

@@ -10,6 +10,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
+from viewer.text.float_spelling import spelling
 from viewer.text.patching import Region
 from viewer.variant.value import Array, Dictionary, Value
 
@@ -118,7 +119,7 @@ class JsonNotation:
         if number.is_integer() and abs(number) < MOST_WHOLE:
             sign = "-" if math.copysign(1, number) < 0 else ""
             return f"{sign}{abs(int(number))}{'' if is_plain else '.0'}".encode()
-        return repr(number).encode()
+        return spelling(number).encode()
 
     def brackets(self, span: Span, level: int) -> tuple[int, int]:
         """Behind the opening bracket, and in front of the closing one where there is one."""

@@ -14,6 +14,7 @@ import struct
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage, TooLarge
+from viewer.text.float_spelling import engine_float
 from viewer.text.source_map import SourceMap
 from viewer.text.token_hops import COMPILED, TokenHops
 from viewer.text.utf8 import bad_utf8
@@ -314,8 +315,9 @@ class JsonParser:
             self.out += _WORDS[word or b"null"]
 
     def _number(self, raw: bytes, start: int) -> bytes:
-        done = _FLOAT(3, float(raw))
-        if len(raw) > EXACT and raw.lstrip(b"-").isdigit() and (len(raw) > LONGEST or int(raw) != int(float(raw))):
+        read = engine_float(raw.decode())
+        done = _FLOAT(3, read)
+        if len(raw) > EXACT and raw.lstrip(b"-").isdigit() and (len(raw) > LONGEST or int(raw) != int(read)):
             if len(self.odd) < MOST_DAMAGES and not (self.odd and self.odd[-1].start == start):  # read once before
                 self.odd.append(Span(start, start + len(raw)))
         elif len(self._numbers) < REMEMBERED:

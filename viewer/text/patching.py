@@ -6,22 +6,27 @@ looked into; of two collections, what they hold is paired; anything else becomes
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from struct import Struct
 from typing import Protocol
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
+from viewer.text.float_spelling import readable
 from viewer.text.source_map import SourceMap
-from viewer.variant.dialect import COLLECTIONS, Dialect
+from viewer.variant.dialect import COLLECTIONS, Dialect, Kind
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 
 COMPARED = 1 << 16
+_DOUBLE = Struct("<d")
+_HEAD, _COUNT = 4, 4
+_NUMBERS = (Kind.FIXED, Kind.PACKED)
 MOST_PAIRED = 2000
 """So many elements are compared with as many others; where more changed, the n-th stands for the n-th."""
 
@@ -387,6 +392,46 @@ def common(one: bytes, start: int, end: int, other: bytes, begin: int, stop: int
         else:
             step = size // 2
     return at
+
+
+def misread_floats(read: bytes, meant: bytes, dialect: Dialect) -> list[int] | None:
+    """Where the floats begin that were meant and are read as the ones next to them, as no spelling is read as them.
+
+    Args:
+        read: values as they come out of a text.
+        meant: the same as they were to be written into it.
+        dialect: how values lie in them.
+
+    Returns:
+        Their places; None where anything else is different.
+
+    Raises:
+        WrapError: these are no sound values.
+    """
+    found: list[int] = []
+    if len(read) != len(meant):
+        return None
+    roots, at = tables(read, dialect) if read != meant else [], 0
+    while (at := at + common(read, at, len(read), meant, at, len(meant))) < len(read):
+        root = roots[bisect_right(roots, at, key=lambda each: each.base) - 1]
+        node = root.table.at(at - root.base)
+        row, head = root.table.row(node), root.base + root.table.start[node]
+        fields = row.fields(root.table.header(node)) if row is not None and row.kind in _NUMBERS else ()
+        begin = head + (_HEAD if row is not None and row.kind is Kind.FIXED else _HEAD + _COUNT)
+        if at < begin or {field.type for field in fields} != {"f64"}:
+            return None
+        place = at - (at - begin) % _DOUBLE.size
+        (one,), (other,) = _DOUBLE.unpack_from(read, place), _DOUBLE.unpack_from(meant, place)
+        if readable(other) != one:
+            return None
+        found.append(place)
+        at = place + _DOUBLE.size
+    return found
+
+
+def is_as_near_as_can_be(read: bytes, meant: bytes, dialect: Dialect) -> bool:
+    """Whether values that come out of a text are those that were meant, but for floats that no text can hold."""
+    return misread_floats(read, meant, dialect) is not None
 
 
 def common_end(one: bytes, start: int, end: int, other: bytes, begin: int, stop: int) -> int:

@@ -12,7 +12,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, Damage, SourceText, Unwrapped, WrapError
-from viewer.text.patching import Notation, Patcher, Respelled, common, common_end
+from viewer.text.patching import Notation, Patcher, Respelled, common, common_end, is_as_near_as_can_be
 from viewer.text.source_map import SourceMap
 from viewer.variant.dialect import COLLECTIONS, load_text_values
 from viewer.variant.hops import letters
@@ -169,12 +169,16 @@ class ReadText(SourceText):
         """The text after values were spelled otherwise, without reading it; None where it must be read.
 
         A text in which nothing is wrong is cut by the signs between its values. So it is read as before, if each new
-        spelling by itself is read to the bytes that it stands for.
+        spelling by itself is read to the bytes that it stands for, or as near to them as a text can come.
         """
         if respelled is None or self._lone is None or not self._is_plain or not self._lone.is_such(text):
             return None
-        if not all(self._is_true(each, inside, self._lone) for each in respelled):
+        truth = [self._read(each, inside, self._lone) for each in respelled]
+        if None in truth:
             return None
+        for each, read in zip(respelled, truth, strict=True):
+            if read is not None and read != inside[each.new.start : each.new.end]:
+                inside = joined((memoryview(inside)[: each.new.start], read, memoryview(inside)[each.new.end :]))
         changes = [
             (each.number, len(each.new) - each.old, len(each.spelled) - len(self.places.span(each.number)))
             for each in sorted(respelled, key=lambda each: each.number)
@@ -223,14 +227,17 @@ class ReadText(SourceText):
         form.comment, form.has_sections = self.comment, self.has_sections
         return Unwrapped(b"", form, form.damages)
 
-    def _is_true(self, change: Respelled, inside: bytes, lone: LoneValues) -> bool:
-        """Whether a new spelling is read to the value that it stands for, wherever an old one without others stood."""
+    def _read(self, change: Respelled, inside: bytes, lone: LoneValues) -> bytes | None:
+        """What a new spelling is read to where an old value without others stood; None where that is not as meant."""
         place = self.places.span(change.number)
         if not self.places.is_single(change.number) or change.number == 0 or b"\n" in change.spelled:
-            return False
+            return None
         if not lone.is_apart(self.outside, place):
-            return False
-        return lone.read(change.spelled) == inside[change.new.start : change.new.end]
+            return None
+        read, meant = lone.read(change.spelled), inside[change.new.start : change.new.end]
+        if read is None or read == meant:
+            return read
+        return read if is_as_near_as_can_be(read, meant, load_text_values(self.dialect)) else None
 
     def retyped(self, text: bytes) -> Unwrapped | None:
         """What is read of a text where only one value that holds no others was typed over; None for every other.

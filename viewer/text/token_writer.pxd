@@ -10,8 +10,9 @@ cdef unsigned char BACKSLASH, UNSQUARE, DELETE, UPPER_A, UPPER_F, UPPER_Z, LOWER
 cdef int HIGH_SURROGATE, LOW_SURROGATE, BEHIND_SURROGATES
 cdef Py_ssize_t NOTHING, NO_ROOM, SLACK, WIDEST
 cdef int NAMED, REALS, TEXTS, U8, I32, F32, F64
-cdef int MOST_DIGITS, LARGEST_POWER
-cdef long long EXACT, I32_MIN, I32_MAX
+cdef int MOST_DIGITS
+cdef Py_ssize_t MOST_EXPONENT
+cdef long long EXACT, I32_MIN, I32_MAX, EXPONENT_BITS, EXPONENT_SIGN
 cdef double F32_MAX
 
 cdef class TokenWriter:
@@ -64,8 +65,8 @@ cdef class TokenWriter:
     @cython.locals(out=cython.p_uchar)
     cdef Py_ssize_t put_sign(self, int code, Py_ssize_t to) except -3
     @cython.locals(
-        raw=Raw, powers=Reals, start=Py_ssize_t, mantissa=cython.longlong, digits=Py_ssize_t, power=Py_ssize_t,
-        is_minus=bint, sign=cython.uchar, is_less=bint, raised=Py_ssize_t, decimal=cython.double)
+        raw=Raw, powers=Reals, mantissa=cython.longlong, digits=Py_ssize_t, power=Py_ssize_t, is_minus=bint,
+        sign=cython.uchar, is_less=bint, raised=cython.longlong, decimal=cython.double, size=Py_ssize_t)
     cdef Py_ssize_t number_end(self, Py_ssize_t at) except -3
     @cython.locals(out=cython.p_uchar, number=cython.longlong)
     cdef Py_ssize_t put_number(self, Py_ssize_t to, int form) except -3

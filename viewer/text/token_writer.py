@@ -17,6 +17,7 @@ except ImportError:
     from viewer.variant import interpreted as cython
 
 from viewer.text.call_plans import F32, F64, I32, NAMED, REALS, TEXTS, U8
+from viewer.text.float_spelling import MOST_EXPONENT, SCALES
 from viewer.text.token_signs import (
     BACKSLASH,
     BEHIND_SURROGATES,
@@ -53,10 +54,11 @@ from viewer.text.token_signs import (
 
 WIDEST = 8
 """No token becomes more bytes than so many times its own."""
-EXACT, MOST_DIGITS, LARGEST_POWER = 1 << 53, 18, 22
+EXACT, MOST_DIGITS = 1 << 53, 18
+EXPONENT_BITS, EXPONENT_SIGN = (1 << 32) - 1, 1 << 31
 I32_MIN, I32_MAX, F32_MAX = -(1 << 31), (1 << 31) - 1, 3.4028235677973366e38
 """From F32_MAX on a number becomes infinite in 32 bits."""
-POWERS = struct.pack("<23d", *(10.0**k for k in range(LARGEST_POWER + 1)))
+POWERS = struct.pack(f"<{len(SCALES)}d", *SCALES)
 TRUE, FALSE, NULL = b"true", b"false", b"null"
 
 
@@ -279,10 +281,10 @@ class TokenWriter:
     def number_end(self, at: int) -> int:
         """Read a number; where it ends, NOTHING for what is none.
 
-        Kept are its double, whether it is whole, and of a whole one itself, where it has few digits; and whether no
-        digit of it is lost in the double.
+        Kept are its double as the engines read it (:mod:`viewer.text.float_spelling`), whether it is whole, and of a
+        whole one itself, where it has few digits; and whether no digit of it is lost in the double.
         """
-        raw, start, powers = self.raw, at, self.powers
+        raw, powers = self.raw, self.powers
         mantissa, digits, power, is_minus = 0, 0, 0, False
         sign = raw[at]
         if sign == MINUS:
@@ -294,6 +296,8 @@ class TokenWriter:
         while ZERO <= sign <= NINE:
             if digits < MOST_DIGITS:
                 mantissa = 10 * mantissa + sign - ZERO
+            else:
+                power += 1
             digits += 1
             at += 1
             sign = raw[at]
@@ -321,31 +325,32 @@ class TokenWriter:
             if not ZERO <= sign <= NINE:
                 return NOTHING
             while ZERO <= sign <= NINE:
-                if raised < 10_000:
-                    raised = 10 * raised + sign - ZERO
+                raised = (10 * raised + sign - ZERO) & EXPONENT_BITS
                 at += 1
                 sign = raw[at]
+            raised -= (raised & EXPONENT_SIGN) << 1
             power += -raised if is_less else raised
         self.is_short = digits <= MOST_DIGITS
         self.is_exact = self.is_short and mantissa <= EXACT
-        if self.is_exact and -LARGEST_POWER <= power <= LARGEST_POWER:
-            decimal = float(mantissa)
-            decimal = decimal / powers[-power] if power < 0 else decimal * powers[power]
-            self.decimal = -decimal if is_minus else decimal
-        else:
-            self.decimal = float(self.text[start:at])
+        decimal, size = float(mantissa), min(abs(power), MOST_EXPONENT)
+        decimal = decimal / powers[size] if power < 0 else decimal * powers[size]
+        self.decimal = -decimal if is_minus else decimal
         self.whole = -mantissa if is_minus else mantissa
         return at
 
     def put_number(self, to: int, form: int) -> int:
         """Write the number that was read last; how many bytes it takes, NOTHING where it has no room in its form."""
         out = self.out
+        if self.is_whole and not self.whole and form in (F32, F64):
+            self.decimal = 0.0  # a whole number has no sign at zero
         if form == F32:
-            if not -F32_MAX < self.decimal < F32_MAX:
+            if not -F32_MAX < self.decimal < F32_MAX or (self.is_whole and not self.is_exact):
                 return NOTHING
             self.single(to, self.decimal)
             return 4
         if form == F64:
+            if self.is_whole and not self.is_short:
+                return NOTHING
             self.real(to, self.decimal)
             return 8
         if not self.is_whole or not self.is_short:

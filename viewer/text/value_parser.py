@@ -10,6 +10,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.container.layer import TooLarge
 from viewer.text.call_plans import NAMED, OTHER, Plan, plan
 from viewer.text.engine_values import BLANKS, CODES, PLAIN_NUMBERS, TEXT, BrokenValueError, TextValueReader
+from viewer.text.float_spelling import SAFE_DIGITS, engine_float
 from viewer.text.source_map import SourceMap
 from viewer.variant.dialect import Dialect, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode
@@ -249,7 +250,7 @@ class EngineValueParser:
                 return self._other(start)
             done = _LONG(self._int, int(raw))
         elif kind == REAL:
-            done = _DOUBLE(self._float, float(raw))
+            done = _DOUBLE(self._float, engine_float(raw.decode()))
         elif kind == WORD:
             done = self._words[raw]
         else:
@@ -272,8 +273,8 @@ class EngineValueParser:
             return None
         try:
             if row.kind is Kind.FIXED:
-                return struct.pack(form, row.number, *map(float if form[-1] == "f" else int, numbers.split(_COMMA)))
-            held = array(form, map(float if form in "fd" else int, numbers.split(_COMMA)))
+                return struct.pack(form, row.number, *map(_real if form[-1] == "f" else int, numbers.split(_COMMA)))
+            held = array(form, map(_real if form in "fd" else int, numbers.split(_COMMA)))
         except (ValueError, OverflowError, struct.error):
             return None
         count, over = divmod(len(held), len(row.narrow))
@@ -366,6 +367,20 @@ class EngineValueParser:
         if len(self._calls) < REMEMBERED and len(raw) <= LONG_CALL:
             self._calls[raw] = done
         return done
+
+
+def _real(raw: bytes) -> float:
+    """A number of a vector.
+
+    Raises:
+        ValueError: it is a whole one that a double may not hold.
+    """
+    number = raw.strip()
+    if not number.lstrip(b"-").isdigit():
+        return engine_float(number.decode())
+    if len(number) > SAFE_DIGITS:
+        raise ValueError
+    return float(int(number))
 
 
 def _missing(is_table: bool, is_key: bool, sign: bytes) -> str:

@@ -95,7 +95,8 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
     before, label = bytes(document.buffer[span.start : span.end]), set_label(document, item)
     exact = _exact(document, item, text) if document.wraps.text is not None and not item.part else None
     if exact is not None:
-        return EditDraft(before, after, exact)
+        place = exact.bases[1].inside if exact.bases is not None else after
+        return EditDraft(before, bytes(place[span.start : span.start + len(after)]), exact)
     if item.part or not table.is_name(item.node):
         return EditDraft(before, after, replaced(document, item.frame, span, after, label))
     rework = Rework(document)

@@ -11,6 +11,7 @@ from viewer.document.edits.layer_edit import text_replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
+from viewer.text.float_spelling import engine_float
 from viewer.text.patching import common
 from viewer.variant.items import Item
 from viewer.variant.table import NONE
@@ -78,7 +79,7 @@ def spelled(document: Document, item: Item, edit: Edit | None) -> tuple[str, str
     now = bytes(document.shown[place.start : place.end])
     if edit is None or len(document.shown) > IN_PLACE or document.refusal(edit):
         return _around(now, 0), ""
-    whole = document.text_after(edit)
+    whole = document.text_after(edit).outside
     then = bytes(whole[place.start : place.end + len(whole) - len(document.shown)])
     first = common(now, 0, len(now), then, 0, len(then))
     return _around(now, first), _around(then, first)
@@ -117,4 +118,4 @@ def exact_number(document: Document, item: Item, typed: str) -> Edit | None:
 
 def _is_inexact(text: SourceText, token: bytes) -> bool:
     is_whole = text.dialect == JSON and len(token) <= MOST_DIGITS and _DIGITS.fullmatch(token) is not None
-    return is_whole and int(float(token)) != int(token)
+    return is_whole and int(engine_float(token.decode())) != int(token)

@@ -12,6 +12,7 @@ from viewer.container.layer import MOST_INSIDE, Secret, TooLarge, Unwrapped, Wra
 from viewer.document.document import Document
 from viewer.document.outline import key_of, key_text, node_frame
 from viewer.document.pieces.framing import FrameReader
+from viewer.text.float_spelling import engine_reading, respelled
 from viewer.text.tags import ATTRIBUTE_NAME, attributes, word_end
 from viewer.variant.dialect import Dialect, Precision
 from viewer.variant.encode import EncodeError, encode
@@ -100,20 +101,32 @@ class EngineTextForm:
         new = format_literal(read(table), self.dialect, precision=self.precision)
         return self._merged(new).encode()
 
+    def as_read(self, inside: bytes) -> bytes:
+        """A value as it is read from its text: no spelling of some floats is read as them."""
+        table = FrameReader(inside, self.dialect).table(Span(0, len(inside)))
+        literal = format_literal(read(table), self.dialect, precision=self.precision)
+        if self._encoded(literal) != inside:
+            return inside
+        return self._encoded(engine_reading(respelled(literal)))
+
+    def _encoded(self, literal: str) -> bytes:
+        return encode(parse_literal(literal, self.dialect, precision=self.precision), self.dialect, self.precision)
+
     def _merged(self, new: str) -> str:
         old = format_literal(self.value, self.dialect, precision=self.precision)
         there, before, after = _words(self.text), _words(old), _words(new)
         if len(there) != len(before):
-            return new  # written in a style of its own: word for word it cannot be kept
+            return respelled(new)  # written in a style of its own: word for word it cannot be kept
         tail = self.text[len(self.text.rstrip()) :]
         if len(before) == len(after):
             pairs = zip_longest(there, before, after, fillvalue="")
-            return "".join(own if was == now else _blanks(own) + now.lstrip() for own, was, now in pairs) + tail
+            words = (own if was == now else _blanks(own) + respelled(now.lstrip()) for own, was, now in pairs)
+            return "".join(words) + tail
         head = next(k for k, (was, now) in enumerate(zip_longest(before, after)) if was != now)
         shorter = min(len(before), len(after)) - head
         foot = next((k for k in range(shorter) if before[-1 - k] != after[-1 - k]), shorter)
         kept = there[len(there) - foot :]
-        return "".join((*there[:head], *after[head : len(after) - foot], *kept)) + tail
+        return "".join((*there[:head], *map(respelled, after[head : len(after) - foot]), *kept)) + tail
 
 
 def _blanks(word: str) -> str:
@@ -151,7 +164,7 @@ class EngineText:
         """
         try:
             text = bytes(outside[:]).decode()
-            value = parse_literal(text, self.dialect, precision=self.precision)
+            value = parse_literal(engine_reading(text), self.dialect, precision=self.precision)
             inside = encode(value, self.dialect, self.precision)
         except (UnicodeDecodeError, LiteralError, EncodeError, KeyError) as error:
             raise WrapError(f"This is no text of a value: {error}") from error

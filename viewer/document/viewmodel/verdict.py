@@ -16,6 +16,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_limits import check_typed
 from viewer.document.pieces.message import FieldForm
 from viewer.document.viewmodel.row_data import Rgba, element_type
+from viewer.text.float_spelling import is_misread, readable
 from viewer.variant.dialect import FLAG_64, TypeRow
 from viewer.variant.items import Item
 
@@ -41,6 +42,7 @@ COLOUR = Struct("<4f")
 DOUBLE = Struct("<d")
 INEXACT = "JSON numbers are floats for the engine: it reads {}"
 KEPT = "The text keeps the digits that are typed."
+NO_SPELLING = "Godot reads {!r} here: no spelling of {!r} is read exactly."
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,11 +187,23 @@ def accepted(document: Document, item: Item, before: bytes, after: bytes) -> Ver
     header = 0 if item.part else 4
     changed, title = changed_span(before, after), _title(document, item, before, after)
     if _in_text(document):
-        return Verdict(True, title, "", before, after, header, changed, in_text=True)
+        detail = _misread(document, item, after) if before != after else ""
+        return Verdict(True, title, detail, before, after, header, changed, in_text=True)
     growth, wraps = _growth(before, after), document.wraps.names
     if wraps and len(before) != len(after):  # how long the file becomes only the wrap tells
         growth = f"{growth.removesuffix('.')}, inside {wraps[-1]}."
     return Verdict(True, title, growth, before, after, header, changed)
+
+
+def _misread(document: Document, item: Item, after: bytes) -> str:
+    """What engines read of a float in a text that no spelling is read as; empty where they read it."""
+    row, part = outline.type_row(document, item), outline.part(document, item)
+    new = document.dialect.row(int.from_bytes(after[:4], "little")) if not item.part else None
+    is_float = part.type == "f64" if part is not None and item.part else new is not None and new.name == "float"
+    if row is None or not is_float or len(after) < DOUBLE.size:
+        return ""
+    (meant,) = DOUBLE.unpack(after[-DOUBLE.size :])
+    return NO_SPELLING.format(readable(meant), meant) if is_misread(meant) else ""
 
 
 def unchanged(document: Document, item: Item) -> Verdict:

@@ -25,7 +25,7 @@ FILES = sorted(
     for path in (DATA / folder / line).iterdir()
     if path.suffix in OTHER
 )
-EXPECTED = ("typed collections hold", "another last digit")
+EXPECTED = ("typed collections hold", "no spelling for it")
 UNLIKE = ("all_flags.res", "bundled.res", "callable_signal_rid", "rid.res", "node_path_absolute")
 """Files that hold what one of the forms, or the engine, has no place for."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from viewer.base.record import dataclass, replace
+from viewer.text.float_spelling import readable
 from viewer.variant.dialect import Dialect, load_text_values
 from viewer.variant.encode import encode
 from viewer.variant.value import Array, Dictionary, ObjectFull, Value
@@ -222,7 +223,10 @@ def untyped(value: Value) -> Value:
 
 
 def differences(before: ResourceContent, after: ResourceContent) -> Iterator[str]:
-    """What one says otherwise than the other, a sentence each; types that collections tell are not compared."""
+    """What one says otherwise than the other, a sentence each; types that collections tell are not compared.
+
+    Floats that no spelling is read as are the same as those next to them.
+    """
     one, other = _Exact(before), _Exact(after)
     if before.uid != after.uid or before.script_class != after.script_class:
         yield "The id of the resource or the class of its script changes."
@@ -258,6 +262,10 @@ class _Exact:
         return b"" if value is None else encode(mapped(value, self._leaf, untyped), self._dialect)
 
     def _leaf(self, value: Value) -> Value:
+        if isinstance(value.data, float):
+            return Value(value.type, readable(value.data))
+        if value.type == "PackedFloat64Array" and isinstance(value.data, tuple):
+            return Value(value.type, tuple(map(readable, value.data)))  # type: ignore[arg-type]
         known = self._names.get(value.type)
         return value if known is None else Value(value.type, known.get(str(value.data), ""))
 

@@ -25,7 +25,7 @@ from viewer.document.export.resources.resource_content import (
 from viewer.document.export.resources.scene_bundle import settled
 from viewer.document.readers.resource_uid import NO_UID, parse_uid, uid_text
 from viewer.text.engine_notation import KEYS, EngineNotation
-from viewer.text.float_spelling import is_misread
+from viewer.text.float_spelling import is_misread, readable
 from viewer.text.tags import Tag, TagError, read_tag
 from viewer.variant.literal.names import split_path
 from viewer.variant.literal.printing import quoted
@@ -346,7 +346,7 @@ class _TextWriter:
         numbers = (data,) if value.type == "float" else data if value.type == "PackedFloat64Array" else ()
         misread = next((number for number in numbers if is_misread(number)), None)  # type: ignore[union-attr, arg-type]
         if isinstance(misread, float):
-            self._lost.append(f"{misread!r} is read with another last digit: the engines have no spelling for it.")
+            self._lost.append(f"{misread!r} is read as {readable(misread)!r}: the engines have no spelling for it.")
 
     def _head(self) -> str:
         content = self._content
