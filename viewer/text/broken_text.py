@@ -29,7 +29,7 @@ _OTHER_COMMENT = re.compile(rb"^[\t ]*#", re.MULTILINE)
 _TOML_SIGN = re.compile(
     rb"^\[\[|[={,][\t ]*\{[\t ]*[\w\"-]+[\t ]*=|^\w+-[\w-]+[\t ]*=|=[\t ]*(?:\"{3}|'{3})", re.MULTILINE
 )
-_CONTROL = late_pattern(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = late_pattern(rb"\x00++|[\x01-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _OBJECT = late_pattern(
     rb"(?:\xef\xbb\xbf)?\s*+(?:\{\s*+(?:[\"'][^\"'\n]*[\"']\s*+[:=]|[A-Za-z_]\w*\s*+:\s*+[\"'\d\[{tfn-]|\"\w+\s*+:)|"
     rb"\[\s*+\{\s*+[\"']\w+[\"']\s*:)"

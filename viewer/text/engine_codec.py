@@ -14,8 +14,18 @@ from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrap
 from viewer.container.unpacking import Differs
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import NEXT, EngineTextParser
-from viewer.text.resource_rules import class_faults
-from viewer.text.text_wrap import BOM, SAMPLE, LoneValues, ReadText, beginning, is_text, without_zeros, zeros_inside
+from viewer.text.resource_rules import class_faults, object_faults
+from viewer.text.text_wrap import (
+    BOM,
+    SAMPLE,
+    LoneValues,
+    ReadText,
+    beginning,
+    is_text,
+    without_zeros,
+    zeros_inside,
+    zeros_passed,
+)
 from viewer.text.utf8 import bad_utf8
 from viewer.text.value_parser import BLANK
 from viewer.variant.dialect import Dialect, load, load_text_values
@@ -154,6 +164,7 @@ class EngineTextCodec:
         inside = bytes(parser.out) if expected is None else expected
         dialect = load_text_values(line)
         refused, doubtful = self._class_faults(parser, line)
+        passed = [] if self.name == VALUE else zeros_passed(kept, [*parser.damages, *parser.slips])
         form = ReadText(
             self._label(text, line),
             text,
@@ -165,9 +176,9 @@ class EngineTextCodec:
             parser.damages,
             _sections_again(kept, parser) if self.name == CONFIG else (),
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
-            slips=[*bad_utf8(text), *parser.slips, *doubtful, *zeros],
+            slips=[*bad_utf8(text), *parser.slips, *doubtful, *passed, *zeros],
             lone=self._lone(dialect, line),
-            refused=[*refused, *zeros_inside(kept)],
+            refused=[*refused, *(zeros_inside(kept) if self.name == VALUE else ())],
         )
         form.comment, form.has_sections = b";", self.name != VALUE
         return Unwrapped(inside, form, form.damages)
@@ -196,10 +207,14 @@ class EngineTextCodec:
     def _class_faults(self, parser: EngineTextParser, line: str) -> tuple[list[Damage], list[Damage]]:
         """Classes that the engine does not have: those that can only be mistakes, and those of which an extension may
         have some."""
-        known = class_list(line) if self.name == RESOURCE and line in CLASSES_OF else None
+        known = class_list(line) if line in CLASSES_OF else None
         if known is None:
             return [], []
-        found = list(class_faults(parser.data, parser.places, parser.out, known))
+        is_told = self.name == RESOURCE or bool(_line_told(parser.data[:SAMPLE]))
+        others = [] if is_told else [class_list(other) for other in CLASSES_OF if other != line]
+        found = list(object_faults(parser.data, parser.places, known, [each for each in others if each is not None]))
+        if self.name == RESOURCE:
+            found += class_faults(parser.data, parser.places, parser.out, known)
         return [damage for damage, is_sure in found if is_sure], [damage for damage, is_sure in found if not is_sure]
 
     def _label(self, text: bytes, line: str) -> str:
@@ -266,16 +281,23 @@ def _is_headless(start: bytes) -> bool:
     return part[1] is not None or _HEAD_WORDS.search(start, 0, part.start()) is not None
 
 
-@lru_cache(2)  # asked on the way to the text, and of the text itself
 def line_of(start: bytes) -> str:
     """The engine line that a text was written for, by its beginning."""
+    return _line_told(start) or LINES[0]
+
+
+@lru_cache(2)  # asked on the way to the text, and of the text itself
+def _line_told(start: bytes) -> str:
+    """The same; empty where nothing tells it."""
     told = _found(start, _FORMAT, b"format=")
     if told is not None:
         return {b"1": "godot2", b"2": "godot3"}.get(told[1], "godot4")
     version = _found(start, _VERSION, b"config_version=")
     if version is not None:
         return "godot3" if int(version[1]) < 5 else "godot4"
-    return "godot3" if _found(start, _OLD, *_OLD_WORDS) and not _found(start, _NEW, *_NEW_WORDS) else "godot4"
+    if _found(start, _NEW, *_NEW_WORDS):
+        return "godot4"
+    return "godot3" if _found(start, _OLD, *_OLD_WORDS) else ""
 
 
 def _found(start: bytes, pattern: re.Pattern[bytes], *words: bytes) -> re.Match[bytes] | None:

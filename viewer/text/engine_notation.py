@@ -82,6 +82,9 @@ class EngineNotation:
                 stack.append("<" if is_type else token)
                 is_empty = follows in (")", "]", "}")
                 out.append(token + ("\n" if token == "{" and not is_empty else "" if is_type or is_empty else blank))
+            elif token == ")" and tokens[max(number - 3, 0) : number - 1] == ["Object", "("]:
+                stack.pop()
+                out.append(",)")  # so an object stands without properties
             elif token in (")", "]", "}"):
                 opened = stack.pop() if stack else token
                 is_empty = number > 0 and tokens[number - 1] in ("(", "[", "{")

@@ -13,7 +13,8 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage
 from viewer.text.engine_values import BLANKS, BrokenValueError, stripped
-from viewer.text.resource_rules import broken_rules
+from viewer.text.resource_rules import KEYED, broken_rules, read_tag
+from viewer.text.text_wrap import ZERO_INSIDE
 from viewer.text.token_hops import COMPILED, TokenHops
 from viewer.text.value_parser import OPENER, REMEMBERED, TYPED, VALUE, EngineValueParser, Level
 from viewer.variant.dialect import Dialect
@@ -33,12 +34,13 @@ _KEY_PART = late_pattern(
 NEXT = late_pattern(rb"\n[\t ]*+(?:(?=\[[A-Za-z_])|(?=[\w/.:@-]++[\t ]*+=(?!=)))")
 _TAG = late_pattern(
     rb"[\x01-\x20]*+[A-Za-z_]\w*+(?:[\x01-\x20]++[A-Za-z_]\w*+[\x01-\x20]*+=[\x01-\x20]*+"
-    rb'(?:"[^"\\]*+"|-?\d++(?=[\x01-\x20\]]|\Z)))*[\x01-\x20]*+',
+    rb'(?:"[^"\\\x00]*+"|-?\d++(?=[\x01-\x20\]]|\Z)))*[\x01-\x20]*+',
     re.DOTALL,
 )
 _TAG_SIGN = late_pattern(BLANKS + rb"(?:([.:])|(-?[A-Za-z_]\w*+)|(\]))")
 _OLD_TAG_SIGN = late_pattern(BLANKS + rb"(?:([.:])|([A-Za-z_]\w*+)|(\]))")
 _EQUALS = late_pattern(BLANKS + rb"=")
+_ZEROS = late_pattern(rb"[\x00-\x20]++")
 _LOSSY = "replace"
 MOST_DAMAGES = 100
 SHOWN = 40
@@ -106,8 +108,9 @@ class EngineTextParser(EngineValueParser):
                 continue
             sign = data[at : at + 1]
             if sign == b"[":
-                self._end_section()
                 at = self._tag(at)
+            elif sign == b"\0":
+                at = self._zeros(at)
             elif self._section < 0 and self._sections:
                 at = self._damaged(at, "A section or a key is expected here.")
             elif sign:
@@ -160,6 +163,11 @@ class EngineTextParser(EngineValueParser):
     def _tag(self, at: int) -> int:
         """A section begins with what stands in brackets at a byte; where what it holds begins."""
         tag = (TAG if self._is_resource else _OLD_SECTION if self._values.is_old else SECTION).match(self.data, at)
+        if tag is not None and self._section >= 0 and not self._is_resource and not tag[1].strip(_BLANKS):
+            self._slip(at, tag.end(), "This section has no name: engines go on with the one in front of it.")
+            self._section_end = tag.end()
+            return self._blank(tag.end())
+        self._end_section()
         if tag is not None:
             start, stop = tag.span(1)
             end = self._checked(start, stop)
@@ -172,6 +180,20 @@ class EngineTextParser(EngineValueParser):
         self._text(self._name_of(start, stop), *inner)
         self._begin_section(end)
         return self._blank(end)
+
+    def _zeros(self, at: int) -> int:
+        """Pass over zero bytes where a key may begin, as the engines do; behind what has no keys they refuse them."""
+        end = _ZEROS.match(self.data, at).end()  # type: ignore[union-attr]  # there is one
+        if self._is_resource and self._key_owner() not in KEYED:
+            self._damage(at, at + 1, ZERO_INSIDE, at, end)
+        return self._blank(end)
+
+    def _key_owner(self) -> bytes:
+        """The first word of the section that is open."""
+        if self._section < 0:
+            return b""
+        span = self.places.span(self._section - 1)
+        return read_tag(self.data, span, 0).name
 
     def _begin_section(self, at: int) -> None:
         self._sections += 1
@@ -228,7 +250,12 @@ class EngineTextParser(EngineValueParser):
         self.broken += at > begin
         end = self._next(self._line_of(max(error.start, at - 1), at - 1))
         last = max(error.end, min(error.start + 1, len(self.data)))
-        self._damage(error.start, last, error.sentence, begin, end)
+        line = self.data.find(b"\n", error.start)
+        zero = self.data.find(b"\0", error.start, line if line >= 0 else len(self.data))
+        if zero >= 0:
+            self._damage(zero, zero + 1, ZERO_INSIDE, begin, end)
+        else:
+            self._damage(error.start, last, error.sentence, begin, end)
         self._section_end = end
         return self._blank(end)
 
@@ -324,9 +351,14 @@ class EngineTextParser(EngineValueParser):
             return name
         if b"\n" in self.data[start:end]:
             self._slip(start - 1, start, LATE_BRACKET)
+        zero = self.data.find(b"\0", start, end)
+        if zero >= 0:
+            self._slip(
+                zero, zero + 1, "A zero byte stands in this name: Godot 3 drops it, Godot 4 reads only up to there."
+            )
         if self._values.is_old:
-            return name.decode("latin-1").encode()
-        return name.replace(b"\\]", b"]").decode(errors=_LOSSY).encode()
+            return name.replace(b"\0", b"").decode("latin-1").encode()
+        return name.split(b"\0", 1)[0].replace(b"\\]", b"]").decode(errors=_LOSSY).encode()
 
     def _checked(self, start: int, end: int) -> int:
         """Check what stands in the brackets of a section; where they end."""

@@ -43,9 +43,11 @@ _OLD_TOKEN = late_pattern(
 SIGN, STRING, NAME, COLOR, WORD, NUMBER = range(1, 7)
 _ESCAPE = late_pattern(rb"\\(?:u([0-9a-fA-F]{4})|U([0-9a-fA-F]{6})|(.))", re.DOTALL)
 _OLD_ESCAPE = late_pattern(rb"\\(?:u([0-9a-fA-F]{4})|((?!))|(.))", re.DOTALL)
-_FAR = late_pattern(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|U)")
+_FAR = late_pattern(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|u0000|U)")
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
-_LATIN = 0x100
+_LATIN, _LAST_SIGN, _NO_SIGN = 0x100, 0x10FFFF, "\ufffd"
+_ZERO = "Texts hold no zero: Godot 4 reads “{}” in its place."
+_OLD_ZERO = "Texts hold no zero: Godot 3 reads this one only up to there."
 _BY_CODE = 1 << 24
 _LINE_END = late_pattern(rb"\x20*\r?\n")
 """What base64 may have between its signs."""
@@ -204,6 +206,8 @@ class TextValueReader:
         if opens is None or not is_call:
             raise BrokenValueError(start, end, f"“(” is missing behind {name.decode()}.")
         at = opens.end()
+        if name == b"Object":
+            self._check_object(at)
         if row is not None and row.kind in (Kind.FIXED, Kind.PACKED) and row.narrow and name != b"RID":
             if row.narrow_size == 1 and row.kind is Kind.PACKED and not self.is_old:
                 found = self._token.match(self._data, at)
@@ -230,6 +234,22 @@ class TextValueReader:
         raw = name + self._data[at - 1 : stop]
         plain = re.sub(rb'("(?:[^"\\]|\\.)*+")|;[^\n]*+', rb"\1", raw, flags=re.DOTALL)
         return self._encoded(engine_reading(plain.decode(errors="replace")), start, stop), stop
+
+    def _check_object(self, at: int) -> None:
+        """What stands in the brackets of an object begins with its class and a comma, also where nothing follows.
+
+        Raises:
+            BrokenValueError: it does not.
+        """
+        word = self._token.match(self._data, at)
+        if word is None or word.lastindex != WORD:
+            raise BrokenValueError(at, at + 1, "Behind “Object(” the name of a class is expected, without quotes.")
+        comma = self._token.match(self._data, word.end())
+        if comma is None or comma[SIGN] != b",":
+            sentence = (
+                "A comma is missing behind the class of this object: engines want it, also where nothing follows."
+            )
+            raise BrokenValueError(word.end(), word.end() + 1, sentence)
 
     def _file_part(self, row: TypeRow, at: int, start: int) -> tuple[bytes, int]:
         """Another resource of the file, by its number or its name."""
@@ -441,16 +461,19 @@ class TextValueReader:
         end = start + len(raw) + 2
         if not self.is_old:
             _pair(signs, start, end)
-        meant = b"".join(_spelled(sign) for sign in signs)
-        if not self._is_file:
-            return meant.decode(errors="replace").encode()
+        meant = b"".join(_spelled(sign, self.is_old) for sign in signs)
         codes = [sign - _BY_CODE if sign >= _BY_CODE else sign for sign in signs]
-        if not self.is_old:
-            told = bytes(code if code < _LATIN else 0x20 for code in codes).decode(errors="replace").encode()
+        if not self._is_file:
+            whole = meant.decode(errors="replace").replace("\0", _NO_SIGN).encode()
+            told = meant.split(b"\0", 1)[0] if self.is_old else whole
+        elif not self.is_old:
+            told = bytes(code if 0 < code < _LATIN else 0x20 for code in codes).decode(errors="replace").encode()
         else:
             low = bytes(code & 0xFF for code in codes).split(b"\0", 1)[0]
-            told = low if not bad_utf8(low) else "".join(map(chr, codes)).encode(errors="replace")
-        if told != meant:
+            told = low if not bad_utf8(low) else "".join(map(chr, codes)).encode(errors="surrogatepass")
+        if 0 in codes:
+            self._slip(start, end, _OLD_ZERO if self.is_old else _ZERO.format(" " if self._is_file else _NO_SIGN))
+        elif told != meant and self._is_file:
             sentence = f"{self._dialect.name} reads such escapes wrongly from a file: write the letter itself."
             self._slip(start, end, sentence)
         return told
@@ -561,9 +584,12 @@ def _pair(signs: list[int], start: int, end: int) -> None:
         at += 1
 
 
-def _spelled(sign: int) -> bytes:
-    """The bytes of a sign."""
-    return chr(min(sign - _BY_CODE, 0x10FFFF)).encode(errors="replace") if sign >= _BY_CODE else bytes((sign,))
+def _spelled(sign: int, is_old: bool) -> bytes:
+    """The bytes of a sign; Godot 3 keeps each half of a pair by itself."""
+    if sign < _BY_CODE:
+        return bytes((sign,))
+    code = sign - _BY_CODE
+    return (chr(code) if code <= _LAST_SIGN else _NO_SIGN).encode(errors="surrogatepass" if is_old else "replace")
 
 
 def _quoted(content: bytes) -> str:

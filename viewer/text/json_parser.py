@@ -54,7 +54,7 @@ _HEAD = struct.Struct("<II").pack
 EXACT = 15
 """So many digits of a whole number every double holds."""
 DEEPEST = 1024
-"""Godot 4 refuses what lies deeper."""
+"""In so many collections a value may lie for Godot 4: one more is read where nothing stands in it [run: 4.6]."""
 LOOK_AHEAD = 1 << 16
 """So many bytes are looked at for where something broken ends."""
 REMEMBERED = 1 << 14
@@ -236,8 +236,13 @@ class JsonParser:
         self._open.append(self.places.open(here, at))
         self._counts.append(0)
         self._pairs.append(is_object)
-        if len(self._open) == DEEPEST + 1:
+        if len(self._open) == DEEPEST + 1 and not self._is_empty(at, is_object):
             self._damage(at, at + 1, f"It lies more than {DEEPEST} levels deep: Godot 4 refuses that.")
+
+    def _is_empty(self, at: int, is_object: bool) -> bool:
+        """Whether nothing stands in the collection that opens at a byte."""
+        end = self._blank(at + 1)
+        return self.data[end : end + 1] == (b"}" if is_object else b"]")
 
     def _end(self, at: int) -> None:
         """The innermost collection ends in front of a byte."""

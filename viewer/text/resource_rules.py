@@ -22,6 +22,8 @@ _USUAL = late_pattern(rb'sub_resource type="(\w++)" id=(?:"(\w++)"|(\d++))')
 """Most sections of a long resource, of which all is known at one look."""
 _TYPE, _RESOURCE = b'type="', b"Resource"
 """What a section with a type and the name of a resource hold, and maybe what only looks so."""
+_OBJECT, _MADE = b"Object", late_pattern(rb"Object[\x01-\x20]*+\([\x01-\x20]*+([A-Za-z_][A-Za-z0-9_]*+)")
+"""How an object begins whose class is told."""
 _OPENS, _OPENS_LATER = late_pattern(rb"[\t ]*\["), late_pattern(rb"\n[\t ]*\[")
 _NAMED = late_pattern(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
 _MAIN, _NODE = late_pattern(rb"^\[(?:resource\]|node )", re.MULTILINE), late_pattern(rb"^\[node ", re.MULTILINE)
@@ -40,7 +42,7 @@ _IN_SCENES = (b"node", b"connection", b"editable")
 _RANKS = {b"ext_resource": 1, b"sub_resource": 2, b"resource": 3, b"node": 3, b"connection": 3, b"editable": 3}
 """What comes after what."""
 _BLANKS = bytes(range(1, 33))
-_KEYED = (b"sub_resource", b"resource", b"node")
+KEYED = (b"sub_resource", b"resource", b"node")
 _REST = late_pattern(rb"(?:[\x01-\x20]++|;[^\n]*+)*+")
 
 
@@ -123,6 +125,37 @@ def class_faults(
             yield Damage(span, sentence), False
 
 
+def object_faults(
+    data: bytes, places: SourceMap, known: ClassList, others: Sequence[ClassList]
+) -> Iterator[tuple[Damage, bool]]:
+    """The classes of objects that an engine cannot make, so that it refuses all of a text [run: 3.2.3 and 4.6].
+
+    Each comes with whether that is sure; it is not where the text may be for another engine that has the class.
+
+    Args:
+        data: the text.
+        places: where its values stand.
+        known: the classes of the engine.
+        others: those of the other engines that the text may be for.
+    """
+    for at in _places(data, _OBJECT):
+        found = _MADE.match(data, at)
+        name = found[1].decode() if found is not None else ""
+        if found is None or name in known.made or name.startswith(known.other):
+            continue
+        number = bisect_left(places.start, at)
+        if number == len(places) or places.start[number] != at:
+            continue
+        meant = nearest(name, known)
+        if name in known.abstract:
+            why = f"The engine makes no object of the class “{name}”, and refuses the text."
+        elif meant is not None:
+            why = f"The engine has no class “{name}”, and refuses the text: maybe “{meant}” is meant."
+        else:
+            why = f"The engine has no class “{name}”: it refuses the text, unless an extension brings it."
+        yield Damage(Span(*found.span(1)), why), not any(name in other.made for other in others)
+
+
 def nearest(name: str, known: ClassList) -> str | None:
     """The one class whose name is a sign away from this one, None where there are none or several."""
     found = {made for made in known.made if abs(len(made) - len(name)) < 2 and _is_near(name, made)}
@@ -165,7 +198,7 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
         for word in _ASSIGNED.get(tag.name, ()):
             if word not in tag.words and not _is_assigned(data, tag, word):
                 yield Damage(tag.span, f"“{word.decode()}” is missing in this section: the engines refuse the file.")
-        if tag.keys and tag.name not in _KEYED:
+        if tag.keys and tag.name not in KEYED:
             yield Damage(tag.span, f"Keys follow “{shown}”, which has none: a section is missing in front of them.")
         if not number:
             continue
@@ -181,7 +214,7 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
             break
     if not is_scene and rank < _RANKS[b"resource"]:
         yield Damage(Span(size, size), "The section “[resource]” is missing.")
-    if tags and not tags[-1].keys and tags[-1].name not in _KEYED:
+    if tags and not tags[-1].keys and tags[-1].name not in KEYED:
         yield from _behind(data, tags[-1])
     yield from _unknown(data, places, tags)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Protocol
 
 from viewer.base.buffer import joined
@@ -33,6 +34,8 @@ FEW = 64
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
 ZERO_INSIDE = "A zero byte stands here: Godot 4 refuses such a text, Godot 3 reads something else or refuses it too."
+ZERO_PASSED = "A zero byte stands here: engines pass over it."
+_ZEROS = late_pattern(rb"\x00++")
 NOTHING_READ = "Nothing of this text can be read, so that no value can be put into it: mend the text first."
 BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
 
@@ -60,6 +63,17 @@ def zeros_inside(text: bytes) -> list[Damage]:
         found.append(Damage(Span(at, at + 1), ZERO_INSIDE))
         at = text.find(b"\0", at + 1)
     return found
+
+
+def zeros_passed(text: bytes, told: Sequence[Damage]) -> list[Damage]:
+    """Zero bytes that engines pass over in settings and resources [run: 3.2.3 and 4.6]: all but the refused ones."""
+    starts = [damage.span.start for damage in told]
+    runs = islice(_ZEROS.finditer(text), MOST_SLIPS)
+    return [
+        Damage(Span(*run.span()), ZERO_PASSED)
+        for run in runs
+        if not any(run.start() <= start < run.end() for start in starts)
+    ]
 
 
 def beginning(text: bytes) -> bytes:

@@ -19,7 +19,7 @@ from viewer.variant.literal.parse import parse_literal
 
 # Groups that may fail in their midst give back: before Python 3.11.5 those that do not go astray there.
 BLANK = late_pattern(BLANKS)
-PATH = late_pattern(BLANKS + rb'(NodePath\("[^"\\\n]*+"\))')
+PATH = late_pattern(BLANKS + rb'(NodePath\("[^"\\\n\x00]*+"\))')
 """The one call of a text that has no meaning beyond it, as engines write it."""
 VALUE = late_pattern(
     BLANKS
@@ -27,7 +27,7 @@ VALUE = late_pattern(
     + TEXT
     + rb"|(-?\d++)(?![\w.])|(-?\d++\.?+\d*+(?:e[-+]?\d++)?)(?![\w.])"
     + rb"|(true|false|null)(?![\w(])|([\[{])|((?:Array|Dictionary)[\x01-\x20]*+\[)"
-    + rb'|(&"(?:[^"\\]++|\\.)*+")|([A-Za-z_]\w*+[\x01-\x20]*+\([^()"\[\]{};]*+\)))',
+    + rb'|(&"(?:[^"\\\x00]++|\\[^\x00])*+")|([A-Za-z_]\w*+[\x01-\x20]*+\([^()"\[\]{};]*+\)))',
     re.DOTALL,
 )
 STRING, WHOLE, REAL, WORD, OPENER, TYPED, NAME, CALL = range(1, 9)
