@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import engine
 import pytest
 from engine4 import Godot
-from text.odd_texts import BOTH, GODOT3, GODOT4, NEW, NEW_SHOWN, OLD, OLD_SHOWN, VALUES4
+from text.odd_texts import BOTH, GODOT3, GODOT4, NEW, NEW_SHOWN, OLD, OLD_SHOWN, RESOURCES, VALUES4
 from text.test_engines_read_texts import unordered
 
 from viewer.base.diagnostic import Code
@@ -125,6 +127,31 @@ def test_a_zero_between_sections_of_a_resource(parts: tuple[bytes, ...], is_refu
 def test_godot4_takes_a_zero_only_where_a_key_may_stand(godot4: Godot) -> None:
     assert godot4.loaded(ZERO % (b"\0", b"", b""), "res://a.tres", {})[0] is None
     assert godot4.loaded(ZERO % (b"", b"\0\0", b"\0x=1"), "res://b.tres", {})[0] is not None
+
+
+@pytest.mark.parametrize(("text", "is_read"), RESOURCES)
+def test_a_resource_is_accused_where_the_engines_refuse_it(text: bytes, is_read: bool) -> None:
+    for version in (2, 3):
+        assert bool(errors(Document(text % version))) != is_read, (version, errors(Document(text % version)))
+
+
+@pytest.mark.engine
+def test_godot3_refuses_these_resources() -> None:
+    loaded = engine.loaded([text % 2 for text, _ in RESOURCES], Path("no scripts"))
+    assert [told is not None for told in loaded] == [is_read for _, is_read in RESOURCES]
+
+
+@pytest.mark.engine4
+def test_godot4_refuses_these_resources(godot4: Godot) -> None:
+    for number, (text, is_read) in enumerate(RESOURCES):
+        ending = "tscn" if b"gd_scene" in text else "tres"
+        loaded, messages = godot4.loaded(text % 3, f"res://odd{number}.{ending}", {})
+        assert (loaded is not None) == is_read, (text, messages)
+
+
+def test_a_text_in_the_place_of_a_number_is_told_in_a_resource_of_godot3() -> None:
+    document = Document(b'[gd_resource type="Resource" format=2]\n[resource]\na = SubResource("1")\n')
+    assert any("Godot 3 wants a number here" in found.message for found in document.findings.all())
 
 
 def nested(levels: int, inside: bytes = b"") -> list[bytes]:

@@ -298,6 +298,10 @@ class EngineTextParser(EngineValueParser):
                 what += letters.decode("latin-1").encode()
             if blank is None and comment is None:
                 stop = part.end()
+        if not what and self._is_resource and self._key_owner() == b"resource":
+            raise BrokenValueError(
+                part.start(), part.end(), "There is no key in front of this “=”: the engines refuse the file."
+            )
         self.places.add(len(self.out), at, stop)
         self.out += self._string_bytes(what)
         self._slip(at, stop, self._odd(at, stop, before, what, is_plain))

@@ -76,6 +76,8 @@ _OLD_NAMES = frozenset(
 )
 _OLD_NAMES |= {"Vector3Array", "ColorArray"}
 _NOT_NEW = frozenset(("RawArray", "RealArray", "real", "StringName"))
+_NO_CALLS = frozenset(("int", "float"))
+"""Types that no engine calls in a text: their values are numbers."""
 _HTML = {3: 1, 4: 1, 6: 2, 8: 2}
 """How many digits a channel of a colour has, by those of all."""
 
@@ -146,6 +148,10 @@ class TextValueReader:
         if kind == NUMBER:
             return self._number(raw, start), end
         if kind == COLOR:
+            if end == len(self._data):
+                raise BrokenValueError(
+                    start, end, "Engines read such a colour only where something follows: a line end."
+                )
             return self._color(raw, start), end
         if kind == WORD:
             return self._named(raw, start, end)
@@ -181,6 +187,8 @@ class TextValueReader:
         return self._rows[name]
 
     def _row(self, name: str) -> TypeRow | None:
+        if name in _NO_CALLS:
+            return None
         row = self._dialect.by_name.get(name)
         if row is not None:
             return row
@@ -193,6 +201,8 @@ class TextValueReader:
         word = self._words.get(name)
         if word is not None:
             return word, end
+        if name == b"inf_neg" and self.is_old:
+            raise BrokenValueError(start, end, f"{self._dialect.name} does not read “inf_neg”.")
         if name[:1] == b"-" and self.is_old:
             self._slip(start, end, ENGINES_OWN)
         number = _FLOAT_WORDS.get(name)
@@ -208,6 +218,8 @@ class TextValueReader:
         at = opens.end()
         if name == b"Object":
             self._check_object(at)
+        if name == b"Resource":
+            self._check_path(at)
         if row is not None and row.kind in (Kind.FIXED, Kind.PACKED) and row.narrow and name != b"RID":
             if row.narrow_size == 1 and row.kind is Kind.PACKED and not self.is_old:
                 found = self._token.match(self._data, at)
@@ -251,6 +263,16 @@ class TextValueReader:
             )
             raise BrokenValueError(word.end(), word.end() + 1, sentence)
 
+    def _check_path(self, at: int) -> None:
+        """In the brackets of a resource that lies elsewhere stands where.
+
+        Raises:
+            BrokenValueError: it does not.
+        """
+        path = self._token.match(self._data, at)
+        if path is None or path.lastindex != STRING or not path[STRING]:
+            raise BrokenValueError(at, at + 1, "In the brackets of Resource stands a path in quotes.")
+
     def _file_part(self, row: TypeRow, at: int, start: int) -> tuple[bytes, int]:
         """Another resource of the file, by its number or its name."""
         if not self._has_parts:
@@ -259,6 +281,10 @@ class TextValueReader:
         for found in self._tokens(at, start, "name"):
             if found.lastindex == STRING:
                 content = self.text(found[STRING], found.start(STRING) - 1)
+                if self.is_old:
+                    self._slip(
+                        found.start(STRING) - 1, found.end(), "Godot 3 wants a number here, and refuses the file."
+                    )
             elif found.lastindex == NUMBER:
                 content = found[NUMBER]
             else:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import chain
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
@@ -24,8 +23,11 @@ _TYPE, _RESOURCE = b'type="', b"Resource"
 """What a section with a type and the name of a resource hold, and maybe what only looks so."""
 _OBJECT, _MADE = b"Object", late_pattern(rb"Object[\x01-\x20]*+\([\x01-\x20]*+([A-Za-z_][A-Za-z0-9_]*+)")
 """How an object begins whose class is told."""
-_OPENS, _OPENS_LATER = late_pattern(rb"[\t ]*\["), late_pattern(rb"\n[\t ]*\[")
+_OPENS = late_pattern(rb"\[(?=[\x01-\x20]*+[A-Za-z_]\w*+[^\w,(])")
+"""How a section begins with its name."""
 _NAMED = late_pattern(rb'\b(Ext|Sub)Resource[\x01-\x20]*+\([\x01-\x20]*+"?([^")]*+)"?[\x01-\x20]*+\)')
+_OF_TYPE = late_pattern(rb"(?:Array|Dictionary)[\x01-\x20]*+\[[^\](]*+(?:Resource\([^)]*+\)[^\](]*+)?")
+"""What stands in front of a resource that the type of a collection is."""
 _MAIN, _NODE = late_pattern(rb"^\[(?:resource\]|node )", re.MULTILINE), late_pattern(rb"^\[node ", re.MULTILINE)
 _LOADED = late_pattern(rb"^\[(?:sub|ext)_resource ", re.MULTILINE)
 _OLD_ID = late_pattern(
@@ -108,7 +110,7 @@ def class_faults(
         return
     for tag in _tags(data, places, out):
         name = tag.words.get(b"type", b"").decode(errors="replace")
-        if tag.name not in (b"gd_resource", b"sub_resource") or not name or not known.is_unknown(name):
+        if tag.name not in (b"gd_resource", b"sub_resource") or b"type" not in tag.words or not known.is_unknown(name):
             continue
         at = data.index(b"type", tag.span.start)
         span = Span(data.index(b'"', at) + 1, max(data.find(b'"', data.index(b'"', at) + 1), at))
@@ -208,12 +210,16 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
             continue
         if known < rank:
             yield Damage(tag.span, f"A section “{shown}” stands in front of those that follow it here.")
+        if known == _RANKS[b"node"] > rank and tag.name in _IN_SCENES and tag.name != b"node":
+            yield Damage(tag.span, f"A section “node” is missing in front of “{shown}”: the engines refuse the file.")
         rank = max(rank, known)
         if tag.name == b"resource" and number + 1 < len(tags):
             yield Damage(tags[number + 1].span, "Nothing follows the section “resource”.")
             break
     if not is_scene and rank < _RANKS[b"resource"]:
         yield Damage(Span(size, size), "The section “[resource]” is missing.")
+    if is_scene and rank < _RANKS[b"node"]:
+        yield Damage(Span(size, size), "A section “node” is missing: the engines refuse a scene without one.")
     if tags and not tags[-1].keys and tags[-1].name not in KEYED:
         yield from _behind(data, tags[-1])
     yield from _unknown(data, places, tags)
@@ -244,8 +250,7 @@ def _places(data: bytes, word: bytes) -> Iterator[int]:
 def _tags(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iterator[ResourceTag]:
     """The sections: those brackets at which a value begins that lies in no other."""
     starts, parents = places.start, places.parent
-    first = _OPENS.match(data)
-    for found in chain((first,) if first is not None else (), _OPENS_LATER.finditer(data)):
+    for found in _OPENS.finditer(data):
         number = bisect_left(starts, found.end())
         if number < len(starts) - 1 and starts[number] == found.end() and number and not parents[number]:
             at = places.inside[number + 1] + 4
@@ -271,6 +276,7 @@ def _unknown(data: bytes, places: SourceMap, tags: Sequence[ResourceTag]) -> Ite
             continue
         number = bisect_left(places.start, found.start())
         is_value = number < len(places) and places.start[number] == found.start()
+        is_value |= number > 0 and _OF_TYPE.fullmatch(data, places.start[number - 1], found.start()) is not None
         if is_value or _is_said(data, tags, found.start()):
             kind = found[1].lower().decode()
             shown = found[2].decode(errors="replace")

@@ -35,6 +35,7 @@ TYPED_HEAD = late_pattern(
     rb"(Array|Dictionary)[\x01-\x20]*+\[((?:[^\[\]\"]++|\"[^\"]*+\")*+)\]" + BLANKS + rb"\(" + BLANKS + rb"([\[{])"
 )
 _OF_FILE = late_pattern(rb'(ExtResource|SubResource)\([\x01-\x20]*"?([^")]*?)"?[\x01-\x20]*\)')
+_NO_TYPE, _IN_BRACKETS = late_pattern(rb"(?:^|,)[\x01-\x20]*+[\"\d]"), late_pattern(rb"\([^)]*+\)")
 _FOLLOWS = late_pattern(BLANKS + rb"([,\]}:)])?+")
 _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 _HEAD, _COUNT = struct.Struct("<II").pack, struct.Struct("<I").pack_into
@@ -222,6 +223,8 @@ class EngineValueParser:
         if head is None:
             raise BrokenValueError(at, at + 1, "A typed collection is its types in brackets, then “([…])” or “({…})”.")
         of_files = _OF_FILE.sub(rb'Resource("\1(\2)")', head[2])
+        if _NO_TYPE.search(_IN_BRACKETS.sub(b"", head[2])) is not None:
+            raise BrokenValueError(at, head.end(), "The name of a type stands here without quotes.")
         is_table = head[1] == b"Dictionary"
         if (head[3] == b"{") != is_table:
             raise BrokenValueError(at, head.end(), "A typed array holds “[…]”, a typed dictionary “{…}”.")
@@ -299,7 +302,7 @@ class EngineValueParser:
         found = self._plans.get(name)
         if found is None:
             found = plan(self._dialect, name.strip().decode(errors=_LOSSY))
-            if found[0] == NAMED and not self._is_resource:
+            if found[0] == NAMED and (self._values.is_old or not self._is_resource):  # Godot 3 takes no text there
                 found = OTHER, 0, 0, 0
             self._plans[name] = found
         return found
