@@ -107,3 +107,43 @@ def test_a_line_of_blanks_is_looked_at_once() -> None:
     entry = ENTRY.search(b"  two words \t= 5")
     assert entry is not None
     assert (entry["key"], entry["blank"], entry["value"]) == (b"  two words", b" \t", b"5")
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        (b'name="Bob"\ntitle="x"\nsize=Vector2(1, 2\nhp=12\n', "Line 3, column "),
+        (b'name="Bob"\nsize=Vector2(1, 2)\nfullscreen=True\nhp=12\n', "Line 3, column 12 "),
+        (b'name="Bob"\r\ntitle="x"\r\nlist=[1, 2 3]\r\nhp=12\r\n', "Line 3, column 12 "),
+        (b'name="Bob"\nlist=["a",\n"b" "c"]\nhp=12\nkeys={}\n', "Line 3, column 5 "),
+        (b'volume=0.5\nkeys={"a": 1, "b" 2}\nname="Bob"\n', "Line 2, column 19 "),
+        (b'; options\nname="Bob"\nsize=Vector2(1, 2)\nplace=Vektor2(3, 4)\n', "Line 4, column 7 "),
+        (b'name="Bob"\ntown="here"\nhp=12\ntitle="the first\n', "Line 4, column 7 "),
+    ],
+)
+def test_settings_without_a_section_open_with_their_mistake(text: bytes, place: str) -> None:
+    document = Document(text)
+    assert document.wraps.names == ("config",)
+    errors = [each.message for each in document.findings.all() if each.code is Code.TEXT_BROKEN]
+    assert errors[0].startswith(place), errors
+    assert bytes(document.to_be_written()[:]) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b'PRETTY_NAME="Debian"\nVERSION_ID="12"\nID=debian\nHOME_URL="https://here/"\n',
+        b'A="x"\nB="y"\nC="z"\nRE=[a-z]*\n',
+        b'A="x"\nB="y"\nC="z"\nD=$(date +"%Y")\n',
+        b"port=8080\ndebug=true\nmax=10\npattern=[a-z]+\nname=My App\n",
+        b'# options\nA="x"\nB="y"\nC="z\n',
+        b'import os\nname="x"\nsize=[1, 2\ntitle="y"\nlist=[3]\n',
+        b'extends Node\nvar name="x"\nvar size=Vector2(1, 2)\nfunc _ready():\n\tpass\n',
+        b'x = "a"\ny = [1, 2]\nz = Vector2(1, 2)\nw = True\n',
+        b"key=value\nother=thing\nmore=1\n",
+        b"a=1\nb=2\nc=3;4\nd=,\n",
+        b'<a b="c"\nd="e"\nf="g">\n',
+    ],
+)
+def test_other_texts_of_keys_and_values_are_none(text: bytes) -> None:
+    assert Document(text).text is None

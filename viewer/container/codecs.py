@@ -17,6 +17,7 @@ SHORTEST_GUESS = 24
 TEXT = late_pattern(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\xff])[^\x01-\x08\x0b\x0e-\x1f]*")
 """How a text may begin, in UTF-8 or UTF-16."""
 _CONTROLS = late_pattern(rb"[\x01-\x08\x0e-\x1f]")
+_KEY = late_pattern(rb"\s*+(?:[A-Za-z_][\w./-]*+=|;)")
 TOO_MANY = 2
 """So many control signs do not stand at the beginning of a text, unless it is none."""
 ARMOR = "viewer.container.armor.text_codecs"
@@ -75,6 +76,11 @@ def _is_nearly_text(start: bytes) -> bool:
 
 def _is_text(start: bytes) -> bool:
     return TEXT.fullmatch(start) is not None
+
+
+def _is_bare_text(start: bytes) -> bool:
+    """Whether settings without a section may begin here: a key, or a comment."""
+    return _KEY.match(start) is not None and _is_nearly_text(start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +160,7 @@ GUESSES: tuple[LateCodec, ...] = (
 BROKEN: tuple[LateCodec, ...] = (
     LateCodec("json", "viewer.text.broken_text", "BROKEN_JSON", _is_broken_text, True),
     LateCodec("config", "viewer.text.broken_text", "BROKEN_CONFIG", _is_broken_text, True),
+    LateCodec("config", "viewer.text.broken_text", "BARE_CONFIG", _is_bare_text, True),
 )
 """Texts that are known by how they begin only: they are tried where nothing else is found."""
 

@@ -11,6 +11,7 @@ from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.layer import MOST_INSIDE, Secret, Unwrapped
+from viewer.text.bare_settings import are_settings
 from viewer.text.engine_codec import CONFIGS, EngineTextCodec
 from viewer.text.json_codec import JSON, JsonCodec
 from viewer.text.text_wrap import SAMPLE
@@ -45,9 +46,11 @@ class BrokenTextCodec:
 
     Args:
         codec: what reads it.
+        is_bare: whether it is settings without a section.
     """
 
     codec: TextCodec
+    is_bare: bool = False
 
     @property
     def name(self) -> str:
@@ -57,6 +60,8 @@ class BrokenTextCodec:
     def probe(self, outside: Buffer) -> bool:
         """Whether these bytes are plainly such a text."""
         start = bytes(outside[:SAMPLE]).rstrip(b"\0")
+        if self.is_bare:
+            return len(outside) <= SAMPLE and are_settings(start)
         pattern = _OBJECT if self.codec is JSON else _SECTION
         if pattern.match(start) is None:
             return False
@@ -111,3 +116,4 @@ def is_toml(raw: bytes) -> bool:
 
 BROKEN_JSON = BrokenTextCodec(JSON)
 BROKEN_CONFIG = BrokenTextCodec(CONFIGS)
+BARE_CONFIG = BrokenTextCodec(CONFIGS, is_bare=True)
