@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
@@ -20,6 +20,7 @@ from viewer.text.least_repair import least_repairs
 from viewer.text.mend_shares import MendForm, drops
 from viewer.text.patching import common, common_end, patched
 from viewer.text.resource_rules import likely_head
+from viewer.text.sure_repairs import sure_repairs
 from viewer.text.token_repairs import MERGE_MARKS, odd_line, token_repairs
 from viewer.text.whole_mends import GUESSED, PLAIN_SIGNS, steps_back, whole_mends
 
@@ -34,6 +35,7 @@ LATEST = 12
 MOST_BYTES = 1 << 20
 """Longer texts are not read again for every guess."""
 MOST_MENDED = 40
+MOST_SURE = 8
 MOST, SMALL = 4, 12
 """So many are offered; what changes fewer bytes is rather meant than what changes more in a text as a whole."""
 AROUND, MOST_BEFORE = 200, 4000
@@ -125,12 +127,23 @@ def mends(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -
     """
     if len(text) > MOST_BYTES:
         return _ends_mended(text, damages, read)
-    found = _ordered(text, damages, read, is_json)
+    found = [*_sure(text, damages, read, is_json), *_ordered(text, damages, read, is_json)]
     once = dict[bytes, TextMend]()
     for mend in found:
         once.setdefault(_seen(patched(text, mend.patches)), mend)
     found = list(once.values())
     return [replace(mend, form=_form(text, mend, found, is_json, len(damages))) for mend in found]
+
+
+def _sure(text: bytes, damages: Sequence[Damage], read: Reader, is_json: bool) -> list[TextMend]:
+    """What the neighbours of the first mistake tell, if it mends all that is wrong."""
+    if not damages:
+        return []
+    place = min(damage.span.start for damage in damages)
+    for repair in islice(sure_repairs(text, place, is_json), MOST_SURE):
+        if not read(patched(text, repair.patches))[0]:
+            return [TextMend(repair.name, repair.sentence, repair.patches, 0)]
+    return []
 
 
 def _ends_mended(text: bytes, damages: Sequence[Damage], read: Reader) -> list[TextMend]:
