@@ -21,7 +21,6 @@ from __future__ import annotations
 import json
 import random
 import re
-import struct
 import sys
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -310,23 +309,14 @@ def agreed(name: str, texts: Sequence[bytes], say: Say, mean: Mean, draw: random
         read_ = [
             (case, one, other) for case, one, other in zip(cases, ours, theirs, strict=True) if other is not REFUSED
         ]
-        equal = sum(one == other for _, one, other in read_)
-        others = [each for each in read_ if rounded(each[1]) != rounded(each[2])]
-        near = len(read_) - len(others) - equal
-        print(f"{what} {equal} of {len(read_)} equal, ", end="")
-        print(f"{near} but for the last digits of floats, {len(cases) - len(read_)} refused; ", end="", flush=True)
+        others = [each for each in read_ if each[1] != each[2]]
+        equal = len(read_) - len(others)
+        print(f"{what} {equal} of {len(read_)} equal, {len(cases) - len(read_)} refused; ", end="", flush=True)
         is_good &= not others
         for case, one, other in others[:SHOWN]:
             print(f"\n   {case[:300]!r}\n   ours {str(one)[:300]}\n   theirs {str(other)[:300]}")
     print()
     return is_good
-
-
-def rounded(told: Any) -> Any:
-    """What was read, without the last digits of floats: engines misread some that have seventeen."""
-    if isinstance(told, tuple) and len(told) == len(("float", b"")) and told[0] == "float":
-        return f"{struct.unpack('<d', told[1])[0]:.14g}"
-    return [rounded(each) for each in told] if isinstance(told, list | tuple) else told
 
 
 def values(count: str = "300", folder: str = "") -> bool:
