@@ -80,11 +80,11 @@ def _words(text: str) -> Iterator[Meaning]:
     cost = 1.0 + 0.25 * rest
     for pattern, word in ((_ON, b"true"), (_OFF, b"false")):
         if pattern.fullmatch(bare):
-            sentence = "A word is written as elsewhere" if not rest or bare.encode() != word else _AROUND
+            sentence = "A word is spelled as in another language" if not rest or bare.encode() != word else _AROUND
             yield Meaning(cost, "text-word" if sentence != _AROUND else "text-sign", sentence, word)
     near = nearest_word(text)
     if near is not None and near != text and text.isalpha():
-        yield Meaning(1.25, "text-word", "A word is written as elsewhere", near.encode())
+        yield Meaning(1.25, "text-word", "A word is spelled as in another language", near.encode())
     if _NOTHING.fullmatch(text.strip()):
         yield Meaning(0.25, "text-word", "A word stands there that says that there is no value", b"null")
     elif bare == "null":

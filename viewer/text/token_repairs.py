@@ -157,11 +157,11 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
         meant = _WORDS.get(found[0].lower()) or _near(found[0])
         if meant is not None and meant != found[0]:
             patch = Span(*found.span()), meant
-            yield TokenRepair("text-word", "A word is written as elsewhere", (patch,), 1.0)
+            yield TokenRepair("text-word", "A word is spelled as in another language", (patch,), 1.0)
     for found in _TYPE.finditer(text, low, high):
         for name in names_near(found[0].decode()):
             patch = Span(*found.span()), name.encode()
-            yield TokenRepair("text-type", "The name of a type is written as elsewhere", (patch,), 1.0)
+            yield TokenRepair("text-type", "The name of a type is spelled as elsewhere", (patch,), 1.0)
     for found in _CONSTANT.finditer(text, low, high):
         name = found[1].decode()
         numbers = _CONSTANTS.get(name.removesuffix("i"), {}).get(found[2].decode())

@@ -53,7 +53,7 @@ class Cause(Enum):
     SECTOR_ZEROS = ("sector-of-zeros", "A block of the file holds nothing but zeros", 0.5)
     SECTOR_ONES = ("sector-of-ff", "A block of the file holds nothing but 0xFF", 0.5)
     BLOCK_REPEATED = ("block-repeated", "A block of the file stands at two places", 0.5)
-    BIT_FLIPPED = ("bit-flip", "One bit is another than it was", 0.1)
+    BIT_FLIPPED = ("bit-flip", "One bit was flipped", 0.1)
     BYTE_LOST = ("byte-lost", "A byte was lost", 0.02)
     BYTE_INSERTED = ("byte-inserted", "A byte too many stands here", 0.02)
     ESCAPED = ("escaped", "Bytes were escaped for a line that keeps some of them for itself", 0.5)

@@ -45,7 +45,7 @@ from viewer.ui.worker import Job, Worker
 SIZE = (1100, 680)
 LEAST = (640, 420)
 Index = QModelIndex | QPersistentModelIndex
-CONFLICT_HEADINGS = ("Value", "Why it is asked", "Base", "Ours", "Theirs", "Stands there then")
+CONFLICT_HEADINGS = ("Value", "Why it is asked", "Base", "Ours", "Theirs", "Result")
 CONFLICT_WIDTHS = (210, 190, 150, 150, 150)
 LEAST_COLUMN = 60
 GOING_HEADINGS = ("Value", "What theirs changed")
@@ -204,7 +204,7 @@ class MergeWindow(QDialog):
         self.model, self.going = ConflictModel(theme, self), GoingModel(self)
         self.says = PlainLabel(MERGING)
         self.says.setWordWrap(True)
-        self.titles = PaneTitle(theme, "Both changed these"), PaneTitle(theme, "These go by themselves")
+        self.titles = PaneTitle(theme, "Both changed these"), PaneTitle(theme, "Merged without asking")
         self.table = _table(self.model, "What both sides changed", CONFLICT_WIDTHS)
         self.list = _table(self.going, "What goes by itself", (320,))
         self.buttons = {

@@ -153,7 +153,7 @@ class TimelineWindow(QDialog):
         self.path.set_text(escaped(str(self._timeline.file)))
         self.record = TickBox("&Record This File")
         self.record.setToolTip(plain_tip("Keep each version that a game writes, as long as the file is open here"))
-        self.secrets = TickBox("&Encrypted Ones, Too")
+        self.secrets = TickBox("&Encrypted Files, Too")
         self.secrets.setToolTip(plain_tip("Keep versions that are encrypted, as they are"))
         self.says = PlainLabel()
         self.says.setFont(ui_font(Size.SECONDARY))

@@ -123,7 +123,8 @@ class FillDialog(_PatternDialog):
         self.span = parse_range(self._document, self.field.text(), self._caret)
         self.pattern = parse_pattern(self.pattern_field.text())
         size, start, end = len(self.span), self.span.start, self.span.end
-        return f"{counted(size, 'byte')} from 0x{start:X} to 0x{end - 1:X} become {_start_of(self.pattern, size)}."
+        become = "becomes" if size == 1 else "become"
+        return f"{counted(size, 'byte')} from 0x{start:X} to 0x{end - 1:X} {become} {_start_of(self.pattern, size)}."
 
 
 def _field(text: str, name: str) -> QLineEdit:
