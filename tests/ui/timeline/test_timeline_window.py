@@ -156,6 +156,16 @@ def test_a_value_is_followed_through_all_versions(shown: TimelineWindow, qtbot: 
     assert shown.value.plot.isHidden()
 
 
+def test_a_collection_changed_wherever_something_in_it_did(shown: TimelineWindow, qtbot: QtBot) -> None:
+    shown.follow_value("[0]")  # of which a row shows only the begin
+    qtbot.waitUntil(lambda: bool(shown.value.found), timeout=LONG)
+    assert shown.value.words.text() == "Changed 3 times in 4 versions."
+    bold = [shown.value.model.item(row, 0).font().bold() for row in range(4)]
+    assert bold == [False, True, True, True] == [shown.value.model.item(row, 2).font().bold() for row in range(4)]
+    shown.value.show_path("[0].player.name")
+    qtbot.waitUntil(lambda: "Changed never" in shown.value.words.text(), timeout=LONG)
+
+
 def test_what_somebody_did_is_found(shown: TimelineWindow, qtbot: QtBot) -> None:
     shown.pages.setCurrentIndex(module.ACTS)
     qtbot.waitUntil(lambda: shown.acts.model.rowCount() > 0, timeout=LONG)

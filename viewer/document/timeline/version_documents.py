@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -12,6 +13,7 @@ from viewer.base.progress import Cancelled, Progress
 from viewer.base.record import dataclass, replace
 from viewer.base.version import VERSION
 from viewer.container.frames import FramingKind
+from viewer.document import outline
 from viewer.document.damage import is_damaged
 from viewer.document.disk.files import FileProblem
 from viewer.document.disk.private_files import write_private
@@ -43,12 +45,18 @@ class FollowedValue:
         path: where it is there; empty where it is not.
         text: the value, shortened; empty where there is none.
         number: the same as a number, None for what is none.
+        digest: tells its bytes from others: of a long value the text is the same for many; empty where there are none.
     """
 
     version: KeptVersion
     path: str
     text: str
     number: float | None
+    digest: bytes = b""
+
+    def is_as(self, other: FollowedValue) -> bool:
+        """Whether it is the same value as in another version, or there is none in both."""
+        return (bool(self.path), self.text, self.digest) == (bool(other.path), other.text, other.digest)
 
 
 class VersionDocuments:
@@ -259,4 +267,6 @@ class VersionDocuments:
         else:
             data, said = read_shallow(table, item.node).data, text(table, item.node, VALUE_LIMIT)
         number = float(data) if isinstance(data, int | float) and abs(data) < 1e300 else None
-        return FollowedValue(version, path, said, number)
+        span = outline.span(document, item)
+        digest = hashlib.sha256(document.buffer[span.start : span.end]).digest()
+        return FollowedValue(version, path, said, number, digest)

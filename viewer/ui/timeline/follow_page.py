@@ -125,17 +125,18 @@ class FollowPage(QWidget):
             self.plot.hide()
             return
         self.found = job.result
-        changed, last = 0, None
+        changed = 0
+        last: FollowedValue | None = None
         for each in self.found:
             said = each.text if each.path else "not there"
             made = cells(str(each.version.number), self._when(each.version.at), said)
             made[1].setFont(fixed_font(Size.SECONDARY))
             made[2].setFont(fixed_font(Size.SECONDARY))
-            if last is not None and said != last:
+            if last is not None and not each.is_as(last):
                 changed += 1
                 made[0].setFont(ui_font(Size.UI, strong=True))
                 made[2].setFont(fixed_font(Size.SECONDARY, strong=True))
-            last = said
+            last = each
             self.model.appendRow(made)
         times = ("never", "once", "twice")[changed] if changed < 3 else f"{changed} times"
         self.words.setText(f"Changed {times} in {counted(len(self.found), 'version')}.")
