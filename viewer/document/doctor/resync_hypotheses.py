@@ -90,14 +90,14 @@ class _Begin:
 def slip_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """Each slip after which the rest of a value is as many values as are still to come."""
     for inner in _inner(ground, meter):
-        for slip in _Slips(inner, meter, ground.prefix_agrees and ground.has_prefix).whole():
+        for slip in _Slips(inner, meter, ground.start, ground.prefix_agrees and ground.has_prefix).whole():
             yield _shifted(slip.candidate, ground.start)
 
 
 def slips_in_a_row(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """Several slips, each behind the one before it."""
     for inner in _inner(ground, meter):
-        for candidate in _chains(inner, meter):
+        for candidate in _chains(inner, meter, ground.start):
             yield _shifted(candidate, ground.start)
 
 
@@ -133,9 +133,17 @@ def _ends(ground: RepairContext, meter: WorkBudget) -> Iterator[int]:
 
 
 class _Slips:
-    """The slips that may have been made in one value, the only one in its bytes."""
+    """The slips that may have been made in one value, the only one in its bytes.
 
-    def __init__(self, ground: RepairContext, meter: WorkBudget, is_told: bool = False) -> None:
+    Args:
+        ground: the value.
+        meter: counts the work.
+        first: the offset of its first byte in the bytes that a person sees: facts name those.
+        is_told: whether something else tells where it ends.
+    """
+
+    def __init__(self, ground: RepairContext, meter: WorkBudget, first: int, is_told: bool = False) -> None:
+        self.first = first
         self.is_told = is_told
         self.ground = ground
         self.meter = meter
@@ -232,7 +240,8 @@ class _Slips:
             elif 4 <= end - at <= MOST_WITHIN and at >= begin.at + 8:
                 size, is_text = end - at, node.row.name == "String"
                 fact = (
-                    f"With {count_bytes(size)} more before 0x{at:X} all is in its place; what stood there is not known."
+                    f"With {count_bytes(size)} more before 0x{self.first + at:X} all is in its place; "
+                    "what stood there is not known."
                 )
                 new = (b"?" if is_text else b"\0") * size
                 yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, _odds(size)), at)
@@ -248,7 +257,7 @@ class _Slips:
         return list(dict.fromkeys((start, *likely, *range(start + 4, end + 1, 4), end)))[:MOST_OF_PART]
 
     def _extra(self, at: int, size: int, resumes: int) -> Slip:
-        fact = f"Without the {count_bytes(size)} from 0x{at:X} on all is in its place."
+        fact = f"Without the {count_bytes(size)} from 0x{self.first + at:X} on all is in its place."
         found = _candidate(Cause.BYTE_INSERTED, (Patch(at, size, b""),), fact, _odds(size))
         if size > MOST_FEW:  # they stand there whatever is said of them
             found = replace(found, thrown=raw_bits(self.raw[at : at + size]))
@@ -283,11 +292,11 @@ class _Slips:
                     continue
                 if lost:
                     new = header.to_bytes(4, "little")
-                    fact = f"With the header of {_a(row)} at 0x{at:X} all is in its place."
+                    fact = f"With the header of {_a(row)} at 0x{self.first + at:X} all is in its place."
                     yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, WORDS_RUN), head[0])
                 elif read >= 0:
                     cause = _cause_of(read, header)
-                    fact = f"The word at 0x{at:X}, {read:08X}, should be the header of {_a(row)}."
+                    fact = f"The word at 0x{self.first + at:X}, {read:08X}, should be the header of {_a(row)}."
                     yield Slip(_candidate(cause, (word(at, header),), fact, 1.0), head[0])
 
     def _words(self, begin: _Begin, places: Iterable[int]) -> Iterator[Slip]:
@@ -304,13 +313,13 @@ class _Slips:
                 read, fill = u32(raw, begin.at + 4), self._fill(node, number, start, at)
                 new = number.to_bytes(4, "little")
                 if lost:
-                    fact = f"With the number {number} at 0x{begin.at + 4:X} all is in its place."
+                    fact = f"With the number {number} at 0x{self.first + begin.at + 4:X} all is in its place."
                     patches: Patches = (Patch(begin.at + 4, 0, new), *fill)
                     yield Slip(_candidate(Cause.BYTE_LOST, patches, fact, WORDS_RUN), at)
                 elif at == self.size and read > number and not self.is_told:
                     continue  # then the end is missing
                 elif read != number and not (fill and number < read < number + 4):  # then bytes were lost
-                    fact = f"The word at 0x{begin.at + 4:X}, {read:08X}, should be {number:08X}."
+                    fact = f"The word at 0x{self.first + begin.at + 4:X}, {read:08X}, should be {number:08X}."
                     cause = _cause_of(read, number)
                     if cause is Cause.WORD_OVERWRITTEN and node.row.name == "String" and read < LONGEST_TEXT:
                         cause = Cause.LENGTH_OFF
@@ -372,7 +381,7 @@ class _Slips:
             cause = _cause_of(told, count)
             if cause is Cause.WORD_OVERWRITTEN and 0 < told < self.size:
                 cause = Cause.COUNT_TOO_SMALL if count > told else Cause.COUNT_TOO_LARGE
-            fact = f"The count at 0x{node.end - 4:X}, {stored:08X}, should be {count}."
+            fact = f"The count at 0x{self.first + node.end - 4:X}, {stored:08X}, should be {count}."
             shared = stored & SHARED if stored != 0xFFFFFFFF and cause is not Cause.WORD_SWAPPED else 0
             patch = word(node.end - 4, count | shared)
             yield Slip(_candidate(cause, (patch,), fact, 0.3), node.end)
@@ -499,13 +508,13 @@ class _Chain:
         return (*self.patches, *(patch.shifted(-grown) for patch in slip.patches))
 
 
-def _chains(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+def _chains(ground: RepairContext, meter: WorkBudget, start: int) -> Iterator[Candidate]:
     chains = [_Chain(ground)]
     for _ in range(MOST_IN_A_ROW - 1):
         longer: list[_Chain] = []
         for chain in chains:
             found: set[int] = set()
-            for slip in islice(_Slips(chain.ground, meter).further(), 4 * MOST_TRIED_BESIDE):
+            for slip in islice(_Slips(chain.ground, meter, start - growth(chain.patches)).further(), 4 * MOST_TRIED_BESIDE):
                 patches = chain.patches_with(slip.candidate)
                 if patches is None or len(found) >= MOST_TRIED_BESIDE or meter.spent:
                     continue
@@ -521,7 +530,7 @@ def _chains(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
         if not chains:
             return
         for chain in chains:
-            for slip in _Slips(chain.ground, meter).whole()[:MOST_OF_PART]:
+            for slip in _Slips(chain.ground, meter, start - growth(chain.patches)).whole()[:MOST_OF_PART]:
                 patches = chain.patches_with(slip.candidate)
                 if patches is not None:
                     yield _joined(patches, (*chain.slips, slip.candidate))
