@@ -8,6 +8,7 @@ import pytest
 from viewer.base.diagnostic import Diagnostic
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
+from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.findings import next_finding
@@ -15,6 +16,7 @@ from viewer.document.path import PathError, parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.selection import SelectionAnchor, SelectionState
 from viewer.document.splice import EditFocus
+from viewer.variant.dialect import load
 from viewer.variant.items import Item
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -91,6 +93,26 @@ def test_the_span_of_a_part_is_that_of_its_value(document: Document) -> None:
     assert of_part == SelectionState(item).value_span(document)
     for gone in (Item(9, 9), Item(0, len(document.frames[0].table))):
         assert SelectionState(gone).value_span(document) is None
+
+
+def test_the_span_of_a_part_of_an_element_is_that_of_the_element() -> None:
+    raw = bytes.fromhex("18000000 02000000") + bytes(16)  # a PoolVector2Array of two
+    document = Document(raw, choice=ReadOptions(dialect=load("godot3"), framing=FramingKind.BARE))
+    here = SelectionState(Item(0, 0, "[1].x"))
+    assert here.value_span(document) == SelectionState(Item(0, 0, "[1]")).value_span(document) == Span(16, 24)
+    assert SelectionState(Item(0, 0, "count")).value_span(document) == Span(0, 24)
+
+
+def test_the_span_of_bytes_inside_a_value_that_no_value_claims_is_theirs() -> None:
+    raw = RPG.read_bytes()
+    at = raw.index(b"inventory") + 400
+    document = Document(raw[:at] + b"\xe7" * 60 + raw[at + 60 :])
+    gap = outline.item_at(document, at + 8)
+    assert gap is not None
+    assert outline.is_gap(gap)
+    assert gap.node >= 0
+    assert SelectionState(gap).value_span(document) == outline.span(document, gap)
+    assert outline.span(document, gap) != outline.span(document, Item(gap.frame, gap.node))
 
 
 def test_a_key_begins_where_the_row_of_its_value_does(document: Document) -> None:

@@ -175,14 +175,20 @@ class Spot:
         """The bytes in the file's document; None where they lie in a wrap, or are gone.
 
         Args:
-            is_whole: whether those of the whole node are wanted where the item is a part of it.
+            is_whole: whether those of the whole row of the tree are wanted where the item is a part of it.
         """
         start = self.level.start if self.level is not None else 0
-        whole = Item(self.item.frame, self.item.node, "" if self.item.node >= 0 else self.item.part)
-        item = whole if is_whole else self.item
+        item = _with_own_row(self.document, self.item) if is_whole else self.item
         if start is None or not outline.exists(self.document, item):
             return None
         return outline.span(self.document, item).shifted(start)
+
+
+def _with_own_row(document: Document, item: Item) -> Item:
+    """The element, the gap or the whole node that an item is or lies in: a node's header has no row of its own."""
+    if item.node < 0 or outline.is_gap(item):
+        return item
+    return outline.row_item(document, item) if item.part.startswith("[") else Item(item.frame, item.node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,12 +260,14 @@ class SelectionState:
         return replace(self, item=item, caret=caret, marked=marked, anchor=anchor, inside=None)
 
     def value_span(self, document: Document) -> Span | None:
-        """The bytes of the selected node (of the whole value when one of its parts is selected); None for none."""
+        """The bytes of the selected value, element or gap, the whole of it when one of its parts is selected.
+
+        None where nothing is selected.
+        """
         if self.item is None:
             return None
-        whole = Item(self.item.frame, self.item.node, "" if self.item.node >= 0 else self.item.part)
         try:
-            return outline.span(document, whole)
+            return outline.span(document, _with_own_row(document, self.item))
         except KeyError:
             return None
 
