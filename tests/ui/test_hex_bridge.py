@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
+from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.ui.hex.hex_bridge import HexBridge
@@ -49,6 +50,15 @@ def test_a_collection_chosen_in_the_tree_is_shown_from_its_start(session: Sessio
     session.go_to(GAP // 2)
     session.select(Item(0, 0))
     assert 0 in shown(session).visible_span
+
+
+def test_the_caret_of_bytes_selected_elsewhere_stands_where_all_others_say(session: Session) -> None:
+    session.go_to(4, Span(4, 8))
+    view = shown(session)
+    assert view.selection == Span(4, 8)
+    assert view.caret.offset == session.caret == 4
+    session.go_to(7, Span(4, 8))
+    assert view.caret.offset == session.caret == 7
 
 
 def test_findings_that_are_shown_already_leave_the_painted_bytes_alone(

@@ -61,12 +61,13 @@ class HexCaret:
             self.anchor = self.offset
         self.offset, self.nibble, self.whole = offset, HIGH, False
 
-    def select(self, span: Span | None) -> None:
-        """Select whole bytes, the caret on the last of them; None or an empty span selects nothing."""
+    def select(self, span: Span | None, at_first: bool = False) -> None:
+        """Select whole bytes, the caret on the last or the first of them; None or an empty span selects nothing."""
         self.anchor = None
         self.whole = span is not None and span.start < span.end
         if span is not None and self.whole:
-            self.anchor, self.offset, self.nibble = span.start, span.end - 1, HIGH
+            ends = (span.end - 1, span.start) if at_first else (span.start, span.end - 1)
+            self.anchor, self.offset, self.nibble = *ends, HIGH
 
     def clamp(self, last: int) -> None:
         """Stay within a buffer that may have become shorter."""

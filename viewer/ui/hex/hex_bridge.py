@@ -113,13 +113,16 @@ class HexBridge(QObject):
                 self._view.set_caret(span.start)
             self._view.ensure_visible(Span(self._view.caret.offset, self._view.caret.offset + 1))
             return
-        if self._session.marked_span is None and self._view.caret.offset != offset:
+        marked = self._session.marked_span
+        if self._view.caret.offset != offset and marked is None:
             self._view.set_caret(offset)
+        elif self._view.caret.offset != offset and marked is not None and offset in (marked.start, marked.end - 1):
+            self._view.set_selection(marked, at_first=offset == marked.start)
         self._view.ensure_visible(Span(offset, offset + 1))
 
     def _mark(self, span: Span | None) -> None:
         if self._source is not None and self._text is None and self._view.selection != span:
-            self._view.set_selection(span)
+            self._view.set_selection(span, at_first=span is not None and self._session.caret == span.start)
 
     def _caret(self, offset: int) -> None:
         if self._source is None:

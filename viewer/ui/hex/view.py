@@ -179,10 +179,10 @@ class HexView(HexRows):
         self.caret.place(min(max(offset, 0), self.last_offset))
         self._after_caret(before)
 
-    def set_selection(self, span: Span | None) -> None:
-        """Select bytes, the caret on the last of them."""
+    def set_selection(self, span: Span | None, at_first: bool = False) -> None:
+        """Select bytes, the caret on the last or the first of them."""
         before = self.selection
-        self.caret.select(span)
+        self.caret.select(span, at_first)
         self.caret.clamp(self.last_offset)
         self._after_caret(before)
 
