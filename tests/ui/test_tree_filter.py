@@ -114,6 +114,19 @@ def test_nothing_found_says_so(qtbot: QtBot, window: MainWindow) -> None:
     assert bar(window).line.hasFocus()
 
 
+def test_where_nothing_fits_a_sentence_stands_in_the_tree_with_a_way_back(qtbot: QtBot, window: MainWindow) -> None:
+    before = shown(window)
+    narrow(qtbot, window, "nowhere at all")
+    nothing = bar(window).nothing
+    assert nothing.isVisible()
+    assert nothing.words == "No row has “nowhere at all” in its name, type or value."
+    QTest.mouseClick(nothing.button, Qt.MouseButton.LeftButton)
+    assert not nothing.isVisible()
+    assert shown(window) == before
+    narrow(qtbot, window, "gold")
+    assert not nothing.isVisible()
+
+
 def test_what_cannot_be_read_says_why_and_changes_no_row(qtbot: QtBot, window: MainWindow) -> None:
     before = shown(window)
     narrow(qtbot, window, "hex: 1")

@@ -34,6 +34,7 @@ MOST_OPENED = 2000
 MOST = 5000
 """So many rows are shown at most."""
 UNREADABLE = "?"
+NOTHING = "No row has “{}” in its name, type or value."
 
 
 class TreeFilter(QObject):
@@ -78,6 +79,9 @@ class TreeFilter(QObject):
         session.changed.connect(self._on_changed)
         session.selected.connect(self._follow)
         tree.installEventFilter(self)
+        over = tree.viewport().layout()
+        assert over is not None
+        over.addWidget(bar.nothing)
 
     def focus(self) -> None:
         """Show the bar and go there."""
@@ -225,6 +229,7 @@ class TreeFilter(QObject):
         self._opened.clear()
         seen = look(tree, model.rows)
         model.set_filter(None if items is None else self._ready(items))
+        self._bar.nothing.say(NOTHING.format(self._query.text) if items is not None and not items else "")
         show_again(tree, seen, model.rows)
         if model.filtered is not None:
             self._open(model.filtered)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QSizePolicy
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.filter_field import LEFT, FilterField, FilterWords
-from viewer.ui.panels.panel_widgets import paint_field, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, paint_field, paint_line
 
 if TYPE_CHECKING:
     pass
@@ -30,8 +31,50 @@ WORDS = FilterWords(
 )
 
 
+class NothingFits(QWidget):
+    """A sentence in the middle of a tree of which no row is left, and a button that shows all rows again."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("nothingFits")
+        self._label = PlainLabel()
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._label.setWordWrap(True)
+        self.button = FlatButton(theme, "Show all rows", "x", self)
+        self.button.ring = True
+        self.button.setToolTip("Take the filter away (Esc)")
+        column = QVBoxLayout(self)
+        column.setSpacing(8)
+        column.addStretch(1)
+        column.addWidget(self._label)
+        column.addWidget(self.button, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        colours = self._label.palette()
+        colours.setColor(QPalette.ColorRole.WindowText, theme.ui.text_secondary)
+        self._label.setPalette(colours)
+        self.button.set_theme(theme)
+
+    @property
+    def words(self) -> str:
+        """What it says, empty where rows are left."""
+        return "" if self.isHidden() else self._label.text()
+
+    def say(self, words: str) -> None:
+        """Say why there is no row; without words it is gone."""
+        self._label.setText(words)
+        self.setVisible(bool(words))
+
+
 class FilterBar(FilterField):
     """A field with a count, on a bar of its own.
+
+    Attributes:
+        nothing: what stands in the tree where no row fits.
 
     Signals:
         edited: ``str``: another text.
@@ -49,8 +92,15 @@ class FilterBar(FilterField):
         self.line.textChanged.connect(self.edited)
         self.line.escaped.connect(self.escaped)
         self.all_button.clicked.connect(self.escaped)
+        self.nothing = NothingFits(theme)
+        self.nothing.button.clicked.connect(self.escaped)
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Paint in another theme."""
+        super().set_theme(theme)
+        self.nothing.set_theme(theme)
 
     @property
     def words(self) -> str:
