@@ -142,6 +142,20 @@ def test_a_long_search_says_how_far_it_is_and_can_be_ended(
     assert finder.state is Looking.STOPPED
 
 
+def test_a_search_that_goes_on_beside_rows_is_told_and_ended_in_the_title(
+    qtbot: QtBot, view: RepairsView, finder: RepairFinder
+) -> None:
+    assert view.title.detail.text() == ""
+    finder.state = Looking.ON
+    finder.changed.emit()
+    assert view.rows
+    assert view.title.detail.text() == "looking on …"
+    qtbot.waitUntil(lambda: view.again.isVisible(), timeout=PATIENCE)
+    assert view.title.isAncestorOf(view.again)
+    finder.cancel()
+    assert view.title.detail.text() == ""
+
+
 def test_values_are_read_by_who_knows_the_mistake_until_the_bytes_change(
     qtbot: QtBot, session: Session, finder: RepairFinder
 ) -> None:

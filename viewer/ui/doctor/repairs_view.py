@@ -252,6 +252,7 @@ def _text(sample: ByteSample | None, size: int) -> str:
 PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
+ON = "looking on …"
 MORE = "Looking on: what is found now may be likelier …"
 SAID = {
     Looking.NOTHING: "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here.",
@@ -301,19 +302,19 @@ class RepairsView(QWidget):
     def _build(self, theme: Theme) -> None:
         self.title = PaneTitle(theme, "Suggested repairs", self)
         self.title.closed.connect(self.closed)
-        self.headline = FlatButton(theme, parent=self)
-        self.headline.clicked.connect(self.engines_asked)
-        self.title.add_button(self.headline)
-        self.says = Words(theme)
-        self.says.setContentsMargins(LEFT, 8, LEFT, 0)
         self.again = FlatButton(theme, "Cancel", "x", self)
         self.again.clicked.connect(self._cancel_or_look)
+        self.headline = FlatButton(theme, parent=self)
+        self.headline.clicked.connect(self.engines_asked)
+        for button in (self.again, self.headline):  # in sight, however many rows there are
+            self.title.add_button(button)
+        self.says = Words(theme)
+        self.says.setContentsMargins(LEFT, 8, LEFT, 0)
         self._page = QWidget()
         self._list = QVBoxLayout(self._page)
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
         self._list.addWidget(self.says)
-        self._list.addWidget(self.again, 0, Qt.AlignmentFlag.AlignLeft)
         self._list.addStretch(1)
         self.area = QScrollArea()
         self.area.setObjectName("repairsArea")
@@ -335,7 +336,6 @@ class RepairsView(QWidget):
         self._theme = theme
         self.title.set_theme(theme)
         self.says.set_theme(theme)
-        self.again.set_theme(theme)
         for row in self.rows:
             row.set_theme(theme)
         self.update()
@@ -361,7 +361,7 @@ class RepairsView(QWidget):
 
     def _order_stops(self) -> None:
         """Let Tab go through the title, the rows and out: what is made late would stand at the end of the window."""
-        stops = [self.headline, self.title.close_button, self.again, *(stop for row in self.rows for stop in row.stops)]
+        stops = [self.again, self.headline, self.title.close_button, *(stop for row in self.rows for stop in row.stops)]
         for before, after in pairwise(stops):
             self.setTabOrder(before, after)
 
@@ -373,6 +373,7 @@ class RepairsView(QWidget):
             self._show_rows(self._finder.repairs)
         if state is not Looking.ON or not self._slow.isActive():
             self._show_state(state, found.cut if found is not None else "")
+        self.title.detail.set_text(ON if self.rows and state in (Looking.WAITING, Looking.ON) else "")
         self._show_headline(found.headline if found is not None else None)
 
     def _show_state(self, state: Looking, cut: str) -> None:
