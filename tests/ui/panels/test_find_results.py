@@ -19,7 +19,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.searching.query import LIMIT
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.find_field import NOT_ASKED, FindField
-from viewer.ui.panels.find_results import FindResults, OffsetRole, RowRole
+from viewer.ui.panels.find_results import NOTHING_ASKED, FindResults, OffsetRole, RowRole
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
@@ -288,3 +288,18 @@ def test_of_a_text_the_offsets_are_those_of_the_file(
     model = places.model()
     qtbot.waitUntil(lambda: model.rowCount() == 1)
     assert int(model.index(0, 0).data(OffsetRole), 16) == raw.index(b'"count"')
+
+
+def test_what_cannot_be_looked_for_is_told_in_the_list_and_below_the_field(
+    qtbot: QtBot, window: MainWindow, find: FindField, results: FindResults
+) -> None:
+    action(window, "find_list").trigger()
+    why = "“z” is not a hex digit: write bytes as 10 27 4? ??."
+    look_for(qtbot, find, "hex: zz")
+    assert results.list.empty == why
+    qtbot.waitUntil(lambda: find._sentence.isVisible() and find._sentence.text == why)
+    look_for(qtbot, find, "hex: 0A")
+    assert results.list.empty != why
+    assert not find._sentence.isVisible()
+    look_for(qtbot, find, "")
+    assert results.list.empty == NOTHING_ASKED

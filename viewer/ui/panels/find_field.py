@@ -62,6 +62,8 @@ OPTION_KEYS = (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_U)
 """With Alt: exact letters, regular expression, only under the selected value."""
 NOT_ASKED = "Write into the search field what to look for (Ctrl+F)"
 NOT_FOUND = "Nothing was found"
+PAUSE = 700
+"""Milliseconds without a key until it is said what is wrong with what was written: half of it is wrong, too."""
 
 
 class FindField(QWidget):
@@ -108,6 +110,8 @@ class FindField(QWidget):
         self.mode_button.setCheckable(True)
         self.mode_button.trailing_icon = "x"
         self._sentence = Sentence(theme, self)
+        self._refusing = QTimer(self, singleShot=True, interval=PAUSE)
+        self._refusing.timeout.connect(self._refuse)
         self.previous_button = IconButton(theme, "arrow-up", "Previous place found (Shift+F3)", self)
         self.next_button = IconButton(theme, "arrow-down", "Next place found (F3)", self)
         self.list_button = IconButton(theme, "list-tree", "List all places found (Ctrl+Shift+F)", self)
@@ -213,8 +217,17 @@ class FindField(QWidget):
             query, self.error = Query(""), str(error)
         self.line.setToolTip(plain_tip(self.error or TIP))
         self._sentence.say("")
-        self.runner.look_for(query)
+        self._refusing.stop()
+        if self.error:
+            self._refusing.start()
+        self.runner.look_for(query, self.error)
         self._show()
+
+    def _refuse(self) -> None:
+        """Say below the field, and below its chips, what is wrong with what was written."""
+        chips = self._chips
+        self._sentence.below = chips.height() if chips is not None and chips.isVisible() else 0
+        self._sentence.say(self.error)
 
     # Chips
 
@@ -258,7 +271,7 @@ class FindField(QWidget):
             self._chips.setVisible(self._chips.isAncestorOf(focus))
 
     def _step(self, direction: int) -> None:
-        self._sentence.say(self.error)
+        self._refuse()
         self.runner.step(direction)
 
     def _escape(self) -> None:

@@ -335,7 +335,7 @@ class FindResults(QWidget):
     def _empty_words(self) -> str:
         runner = self._runner
         if runner.query.is_empty:
-            return NOTHING_ASKED
+            return runner.refused or NOTHING_ASKED
         if not runner.is_complete:
             return "Looking …"
         if runner.error:

@@ -62,6 +62,7 @@ class FindRunner(QObject):
         is_stopped: whether a person stopped it, or it could not go on.
         skipped: texts that were not looked at.
         error: why it could not go on, empty where nothing is wrong.
+        refused: why nothing is looked for although something was written, empty for none.
         generation: grows when hits are other ones instead of more.
 
     Signals:
@@ -81,7 +82,7 @@ class FindRunner(QObject):
         self.is_complete = True
         self.is_stopped = False
         self.skipped = 0
-        self.error = ""
+        self.error = self.refused = ""
         self._scope: SelectionAnchor | None = None
         self._within: Span | None = None
         self.generation = 0
@@ -127,11 +128,14 @@ class FindRunner(QObject):
         """Seconds since the running search began, 0 where none is running."""
         return 0.0 if self.is_complete else time.monotonic() - self._began
 
-    def look_for(self, query: Query) -> None:
-        """Look for something else; what is running is given up."""
+    def look_for(self, query: Query, refused: str = "") -> None:
+        """Look for something else, or for nothing and say why; what is running is given up."""
+        was, self.refused = self.refused, refused
         if query != self.query:
             self.query = query
             self.restart()
+        elif refused != was:
+            self.hits_changed.emit()
 
     @property
     def scope_path(self) -> str:

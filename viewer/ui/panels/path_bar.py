@@ -136,6 +136,9 @@ class Sentence(QWidget):
     Args:
         theme: its colours.
         field: the widget under which it hangs; the card itself lies in that widget's window.
+
+    Attributes:
+        below: so many pixels below the field something else hangs.
     """
 
     def __init__(self, theme: Theme, field: QWidget) -> None:
@@ -143,6 +146,7 @@ class Sentence(QWidget):
         self.setObjectName("fieldError")
         self._theme, self._field = theme, field
         self.text = ""
+        self.below = 0
         self._font = ui_font(Size.SECONDARY)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.hide()
@@ -169,7 +173,7 @@ class Sentence(QWidget):
         self.raise_()
 
     def _place(self, window: QWidget) -> None:
-        corner = self._field.mapTo(window, QPoint(0, self._field.height() + 4))
+        corner = self._field.mapTo(window, QPoint(0, self._field.height() + self.below + 4))
         width = min(self.sizeHint().width(), window.width() - 16)
         left = max(8, min(corner.x(), window.width() - width - 8))
         metrics = QFontMetricsF(self._font)
