@@ -77,6 +77,24 @@ def test_each_layer_is_a_button_and_shows_its_own_bytes(window: MainWindow) -> N
     assert not hex_view.read_only
 
 
+def test_over_a_layer_around_the_values_nothing_is_told_as_if_its_bytes_were_theirs(window: MainWindow) -> None:
+    window.session.show(Document.open(CLOSED, OPENED))
+    window.session.go_to_place("[0].level")
+    parts = window._parts
+    offset = parts.path_bar._offset()
+    assert parts.status.place.text().startswith(offset)
+    buttons(window)[0].click()
+    assert parts.status.place.text() == "Bytes of GDEC 1"
+    assert parts.status.selection.isHidden()
+    assert parts.path_bar._offset() == f"{offset} in Values"
+    assert parts.inspector.numbers.isHidden()
+    buttons(window)[1].click()
+    assert parts.status.place.text().startswith(offset)
+    assert not parts.status.selection.isHidden()
+    assert parts.path_bar._offset() == offset
+    assert not parts.inspector.numbers.isHidden()
+
+
 def test_a_layer_of_another_file_is_not_shown(window: MainWindow) -> None:
     window.session.show(Document.open(PLAIN))
     for number in (0, 1):

@@ -24,6 +24,7 @@ class TextPosition:
         line, column: where that stands, both from 1; the column in characters.
         finding: what is wrong in this line, empty for nothing.
         severity: how grave that is.
+        selected: the bytes of the text that a person selected, None for none.
     """
 
     offset: int
@@ -31,6 +32,7 @@ class TextPosition:
     column: int
     finding: str = ""
     severity: Severity = Severity.NOTE
+    selected: Span | None = None
 
 
 # Selection anchor: what a person has selected, kept through changes of the bytes.
@@ -178,17 +180,27 @@ class Spot:
             is_whole: whether those of the whole row of the tree are wanted where the item is a part of it.
         """
         start = self.level.start if self.level is not None else 0
-        item = _with_own_row(self.document, self.item) if is_whole else self.item
-        if start is None or not outline.exists(self.document, item):
+        inside = is_whole and self.item.node >= 0 and not outline.is_gap(self.item)
+        asked = Item(self.item.frame, self.item.node) if inside else self.item
+        if start is None or not outline.exists(self.document, asked):
             return None
-        return outline.span(self.document, item).shifted(start)
+        found = _row_span(self.document, self.item) if is_whole else outline.span(self.document, self.item)
+        return found.shifted(start)
 
 
-def _with_own_row(document: Document, item: Item) -> Item:
-    """The element, the gap or the whole node that an item is or lies in: a node's header has no row of its own."""
+def _row_span(document: Document, item: Item) -> Span:
+    """The bytes of the element, the gap or the whole node that an item is or lies in: a header has no row of its own.
+
+    Raises:
+        KeyError: the document has no such item.
+    """
     if item.node < 0 or outline.is_gap(item):
-        return item
-    return outline.row_item(document, item) if item.part.startswith("[") else Item(item.frame, item.node)
+        return outline.span(document, item)
+    if not item.part.startswith("["):
+        return outline.span(document, Item(item.frame, item.node))
+    row = outline.span(document, outline.row_item(document, item))
+    own = outline.span(document, item) if outline.exists(document, item) else row
+    return Span(min(row.start, own.start), max(row.end, own.end))  # the length of a text lies before it
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +279,7 @@ class SelectionState:
         if self.item is None:
             return None
         try:
-            return outline.span(document, _with_own_row(document, self.item))
+            return _row_span(document, self.item)
         except KeyError:
             return None
 

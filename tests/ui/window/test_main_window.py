@@ -13,6 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.words import grouped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.packed import delete_elements
@@ -492,3 +493,21 @@ def test_closing_a_pane_gives_the_focus_to_the_tree(window: MainWindow, save: Pa
         assert QApplication.focusWidget() is pane or pane.isAncestorOf(QApplication.focusWidget())
         trigger(window, name)
         assert QApplication.focusWidget() is tree(window)
+
+
+def test_the_status_bar_counts_all_selected_rows(window: MainWindow, save: Path) -> None:
+    tree, status = window.findChild(TreeView), window._parts.status
+    window.session.go_to_place("[0].inventory[1]")
+    one = status.selection.text()
+    tree.setFocus()
+    QTest.keyClick(tree, KEY.Key_Down, SHIFT)
+    document = window.session.document
+    size = sum(len(outline.span(document, item)) for item in tree.selected_items())
+    assert status.selection.text() == f"Selected 2 rows, {size} bytes"
+    QTest.keyClick(tree, KEY.Key_Up)
+    window.session.go_to_place("[0].inventory[1]")
+    assert status.selection.text() == one
+    tree.selectAll()  # what lies in a selected row counts once
+    span = outline.span(document, Item(0, 0))
+    rows = len(tree.selectionModel().selectedRows())
+    assert status.selection.text() == f"Selected {rows} rows, {grouped(len(span))} bytes"

@@ -54,6 +54,21 @@ def test_f8_steps_in_the_bytes_too(window: MainWindow, shows_bytes: bool) -> Non
         assert window._parts.problems._current() == each
 
 
+def test_the_status_bar_counts_the_text_that_is_selected(window: MainWindow) -> None:
+    view, status = view_of(window), window._parts.status
+    view.setFocus()
+    view.move_caret(view.offset_of(1))
+    QTest.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    assert status.selection.text() == "Selected 3 bytes (0x3)"
+    QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selection is not None
+    assert status.selection.text() == f"Selected {len(view.selection)} bytes (0x{len(view.selection):X})"
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    assert view.selection is None
+    assert window.session.text_caret is not None
+    assert window.session.text_caret.selected is None
+
+
 def test_the_caret_lights_the_finding_of_its_line_and_the_status_bar_tells_it(window: MainWindow) -> None:
     view, status, problems = view_of(window), window._parts.status, window._parts.problems
     view.setFocus()

@@ -355,6 +355,7 @@ class Inspector(QWidget):
         session.selected.connect(self.refresh)
         session.labels_changed.connect(self.refresh)
         session.caret_moved.connect(self._on_caret)
+        session.layer_shown.connect(self._show_numbers)
         self.refresh()
 
     def set_theme(self, theme: Theme) -> None:
@@ -534,6 +535,8 @@ class Inspector(QWidget):
         document, caret = self._session.document, self._session.caret
         if document is not None and document.text is not None:
             document = None  # the bytes of a text are signs, and no numbers
+        if self._session.layer is not None:
+            document = None  # the caret that is seen stands in the bytes of a layer around the values
         shown = readings(document.buffer, caret) if document is not None and document.buffer else []
         self.numbers.set_readings(shown)
         self._numbers_title.set_detail(offset_text(caret, len(document.buffer)) if document is not None else "")

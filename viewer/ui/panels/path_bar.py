@@ -318,6 +318,7 @@ class PathBar(QWidget):
         session.changed.connect(self.refresh)
         session.selected.connect(self.refresh)
         session.history_changed.connect(self.refresh)
+        session.layer_shown.connect(self._arrange)
         session.caret_moved.connect(self._on_caret)
         self.refresh()
 
@@ -377,7 +378,12 @@ class PathBar(QWidget):
         if spot is not None and spot.level is not None and spot.level.start is None:
             return f"+0x{outline.span(spot.document, spot.item).start:X} in {spot.level.wraps}"
         start = caret if document.text is None else document.text.span_of(caret).start
-        return offset_text(start, len(document.shown))
+        offset = offset_text(start, len(document.shown))
+        if self._session.layer is None:
+            return offset
+        from viewer.document.viewmodel.shown_layers import shown_layers
+
+        return f"{offset} in {shown_layers(document)[-1].label}"  # the bytes in view are those of a layer around them
 
     def _arrange(self) -> None:
         normal, strong = QFontMetricsF(self._font), QFontMetricsF(self._strong)

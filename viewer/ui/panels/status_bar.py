@@ -9,12 +9,13 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QStatusBar, QWidg
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.base.words import grouped
+from viewer.base.words import counted, grouped
 from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG
 from viewer.document.detection.detect import DetectionCandidate
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.number_table import offset_text
+from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
@@ -267,6 +268,7 @@ class StatusBar(QStatusBar):
         self.setAccessibleName("Status")
         self._session, self._theme = session, theme
         self._insert = False
+        self._rows = self._rows_size = 0
         self._counts = FindingCounts()
         self._is_slow = False
         self._build(theme)
@@ -279,6 +281,7 @@ class StatusBar(QStatusBar):
         session.caret_moved.connect(self._show_place)
         session.text_caret_moved.connect(self._show_place)
         session.marked.connect(self._show_place)
+        session.layer_shown.connect(self._show_place)
         session.reading.changed.connect(self._watch_reading)
         self._guess_counts()
         self._refresh()
@@ -331,6 +334,12 @@ class StatusBar(QStatusBar):
         """Say whether typed bytes are inserted."""
         self._insert = insert
         self._refresh()
+
+    def set_rows(self, rows: int, size: int) -> None:
+        """Say how many rows of the tree are selected, and how many bytes these have together, 0 where that is not known."""
+        if (rows, size) != (self._rows, self._rows_size):
+            self._rows, self._rows_size = rows, size
+            self._show_place()
 
     def set_counts(self, counts: FindingCounts) -> None:
         """Say how many problems there are."""
@@ -389,16 +398,25 @@ class StatusBar(QStatusBar):
             here = self._session.text_caret
             line, column = (here.line, here.column) if here is not None else document.text.line_and_column(caret)
             _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
+            span = here.selected if here is not None and here.selected is not None else span
+        elif self._session.layer is not None:  # its bytes are others than those that the session counts
+            self.place.setFont(self.selection.font())
+            layers = shown_layers(document)
+            label, inside = layers[self._session.layer].label.removeprefix("File: "), layers[-1].label
+            tip = f"Its bytes can only be looked at; {inside} over the tree leads back to those of the values"
+            _say(self.place, f"Bytes of {label}", tip)
         else:
             offset = offset_text(caret, len(document.buffer))
             _say(self.place, offset if self.is_least else f"{offset} · {grouped(caret)}", "Go to an offset or path")
         words = f"{grouped(len(span))} bytes" if len(span) != 1 else count_bytes(1)
-        _say(
-            self.selection,
-            words if self.is_narrow else f"Selected {words} (0x{len(span):X})",
-            f"Bytes 0x{span.start:X} to 0x{max(span.start, span.end - 1):X}",
-        )
-        self.selection.setVisible(len(span) > 0)
+        said = words if self.is_narrow else f"Selected {words} (0x{len(span):X})"
+        tip = f"Bytes 0x{span.start:X} to 0x{max(span.start, span.end - 1):X}"
+        if self._rows > 1 and self._session.marked_span is None:
+            words = counted(self._rows, "row")
+            words = f"{words}, {counted(self._rows_size, 'byte')}" if self._rows_size else words
+            said, tip = words if self.is_narrow else f"Selected {words}", "The bytes of all selected rows together"
+        _say(self.selection, said, tip)
+        self.selection.setVisible(len(span) > 0 and self._session.layer is None)
 
     def _show_finding(self) -> None:
         """What is found in the line of the caret, where a text is in view."""

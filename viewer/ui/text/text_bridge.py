@@ -16,6 +16,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.base.buffer import joined
+from viewer.base.diagnostic import Severity
 from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document import outline
@@ -110,8 +111,9 @@ class TextBridge(QObject):
             return
         offset = self._view.caret.offset
         mark = self._view.mark_at(offset)
-        found = (mark.sentence, mark.severity) if mark is not None else ()
-        self._session.stand_in_text(TextPosition(offset, *self._view.position(offset), *found))
+        found = (mark.sentence, mark.severity) if mark is not None else ("", Severity.NOTE)
+        place = TextPosition(offset, *self._view.position(offset), *found, selected=self._view.selection)
+        self._session.stand_in_text(place)
 
     def go_to_change(self) -> bool:
         """Put the caret behind what was undone or done again a moment ago; returns whether that is in sight now."""
@@ -296,6 +298,7 @@ class TextBridge(QObject):
         """A person selected text; the bytes made of it are others, so that nothing is marked in them."""
         if self._source is not None and self._session.marked_span is not None:
             self._session.mark(None)
+        self.tell_place()
 
     def _type(self, typed: TextTyped) -> None:
         source = self._source

@@ -9,6 +9,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from viewer.document import outline
+from viewer.document.edits.slots import EditError
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.lazy import Lazy
@@ -37,6 +39,8 @@ RIGHT = ("problems", "inspector")
 SPARED = frozenset(("back", "forward", *RIGHT))
 SLIM = 560
 """Pixels below which the path has the room of the buttons that are spared: one side of a small divided window."""
+MOST_COUNTED = 5000
+"""The bytes of so many selected rows are counted at most: it is done anew with each row that joins them."""
 
 
 class _Rule(QWidget):
@@ -231,6 +235,24 @@ class Parts:
         self.pages = QStackedWidget()
         self.pages.addWidget(self.work)
         self.center = self._lay_out()
+        self.tree.selectionModel().selectionChanged.connect(self._count_rows)
+
+    def _count_rows(self, *_: object) -> None:
+        """Have the status bar count the selected rows, where they are several."""
+        rows, document = len(self.tree.selectionModel().selectedRows()), self.tree.current_document
+        if rows < 2 or document is None:
+            self.status.set_rows(0, 0)
+            return
+        size = end = 0
+        try:
+            items = self.tree.selected_items() if rows <= MOST_COUNTED else []
+        except EditError:  # they lie in different levels of values inside values
+            items = []
+        for item in items:  # the first ones first; what lies in one of them counts once
+            span = document.place(outline.span(document, item))
+            size += max(0, span.end - max(end, span.start))
+            end = max(end, span.end)
+        self.status.set_rows(rows, size)
 
     def _lay_out(self) -> QWidget:
         center = QWidget()
