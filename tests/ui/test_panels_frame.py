@@ -141,9 +141,9 @@ def test_the_reading_can_be_overruled_and_found_again(bar: StatusBar, session: S
     menu = QMenu()
     qtbot.addWidget(menu)
     bar.fill_reading_menu(menu)
-    assert menu.actions()[0].text() == "Find by itself"
+    assert menu.actions()[0].text() == "Find by Itself"
     assert menu.actions()[0].isChecked()
-    lines = next(action.menu() for action in menu.actions() if action.text() == "Engine line")
+    lines = next(action.menu() for action in menu.actions() if action.text() == "Engine Line")
     with qtbot.waitSignal(session.changed):
         next(action for action in lines.actions() if action.text() == "Godot 4.0").trigger()  # type: ignore[union-attr]
     assert bar.reading.text().startswith("Godot 4.0")

@@ -63,7 +63,7 @@ def test_to_have_it_found_forgets_what_was_chosen(qtbot: QtBot, qapp: QApplicati
     window.session.read_as(ReadOptions(load(other)))
     menu = QMenu()
     fill_reading_menu(menu, window.session)
-    next(action for action in menu.actions() if action.text() == "Find by itself").trigger()
+    next(action for action in menu.actions() if action.text() == "Find by Itself").trigger()
     assert read_in(opened(qtbot, qapp, path, Settings())) != other
 
 
@@ -76,7 +76,7 @@ def test_another_line_is_read_though_one_is_preferred(qtbot: QtBot, qapp: QAppli
     assert document is not None
     menu = QMenu()
     fill_reading_menu(menu, window.session)
-    lines = next(action.menu() for action in menu.actions() if action.text() == "Engine line")
+    lines = next(action.menu() for action in menu.actions() if action.text() == "Engine Line")
     assert isinstance(lines, QMenu)
     next(action for action in lines.actions() if action.text() == "Godot 2").trigger()
     assert read_in(window) == "godot2"

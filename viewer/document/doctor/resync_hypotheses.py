@@ -514,7 +514,9 @@ def _chains(ground: RepairContext, meter: WorkBudget, start: int) -> Iterator[Ca
         longer: list[_Chain] = []
         for chain in chains:
             found: set[int] = set()
-            for slip in islice(_Slips(chain.ground, meter, start - growth(chain.patches)).further(), 4 * MOST_TRIED_BESIDE):
+            for slip in islice(
+                _Slips(chain.ground, meter, start - growth(chain.patches)).further(), 4 * MOST_TRIED_BESIDE
+            ):
                 patches = chain.patches_with(slip.candidate)
                 if patches is None or len(found) >= MOST_TRIED_BESIDE or meter.spent:
                     continue

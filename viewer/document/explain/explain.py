@@ -73,7 +73,7 @@ class PageRow:
         if not self.raw:
             return "" if self.size < 0 else f"{grouped(self.size)} B"
         more = " …" if max(self.size, len(self.raw)) > SHOWN else ""
-        return self.raw[:SHOWN].hex(" ") + more
+        return self.raw[:SHOWN].hex(" ").upper() + more
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from viewer.base.record import dataclass
 from viewer.base.unseen import printable
-from viewer.base.words import counted, grouped_in
+from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineLine, Evidence, lines
@@ -86,8 +86,8 @@ def keeping(repair: Repair) -> str:
     if not now:
         return ""
     if not repair.loses:
-        return "keeps the value" if now == 1 else f"keeps all {now:,} values"
-    return f"loses {repair.loses:,} of {counted(now, 'value')}"
+        return "keeps the value" if now == 1 else f"keeps all {grouped(now)} values"
+    return f"loses {grouped(repair.loses)} of {counted(now, 'value')}"
 
 
 def _edit_effect(edit: Edit) -> str:
@@ -148,7 +148,7 @@ def _in_characters(taken: int, put: int) -> str:
         return f"{counted(taken, 'character')} taken out of"
     if taken == put:
         return "1 character changes in" if put == 1 else f"{counted(put, 'character')} change in"
-    return f"{counted(taken, 'character')} become{'s' if taken == 1 else ''} {put:,} in"
+    return f"{counted(taken, 'character')} become{'s' if taken == 1 else ''} {grouped(put)} in"
 
 
 def choice_words(repair: Repair) -> str:

@@ -160,7 +160,7 @@ def fill_reading_menu(menu: QMenu, session: Session) -> None:
     if document is None:
         menu.addAction("Dialect: found by itself").setEnabled(False)
         return
-    found = menu.addAction("Find by itself")
+    found = menu.addAction("Find by Itself")
     found.setCheckable(True)
     found.setChecked(document.choice.leaves_all_open)
     found.setToolTip("Try every engine line and take the likeliest")
@@ -191,7 +191,7 @@ def _is_read_so(document: Document, candidate: DetectionCandidate) -> bool:
 
 def _add_dialects(menu: QMenu, session: Session, document: Document) -> None:
     menu.addSeparator()
-    submenu = menu.addMenu("Engine line")
+    submenu = menu.addMenu("Engine Line")
     submenu.setToolTipsVisible(True)
     for line in available():
         precision = document.choice.precision if document.choice.precision in line.precisions else None
@@ -336,7 +336,7 @@ class StatusBar(QStatusBar):
         self._refresh()
 
     def set_rows(self, rows: int, size: int) -> None:
-        """Say how many rows of the tree are selected, and how many bytes these have together, 0 where that is not known."""
+        """Say how many rows of the tree are selected, and how many bytes these have together, 0 where unknown."""
         if (rows, size) != (self._rows, self._rows_size):
             self._rows, self._rows_size = rows, size
             self._show_place()

@@ -27,9 +27,9 @@ from viewer.ui.window.parts import Parts
 from viewer.variant.dialect import NAMED, Kind
 
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
-MOST_PACKETS = ((10_000, "&10,000"), (100_000, "10&0,000"), (1_000_000, "1,000,000"))
+MOST_PACKETS = ((10_000, "&10\u202f000"), (100_000, "10&0\u202f000"), (1_000_000, "1\u202f000\u202f000"))
 COLUMNS = ((TreeColumn.TYPE, "&Type"), (TreeColumn.OFFSET, "&Offset"), (TreeColumn.SIZE, "&Size"))
-ROW_WIDTHS = ((0, "What &fits"), (8, "&8"), (16, "&16"), (32, "&32"))
+ROW_WIDTHS = ((0, "What &Fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE: tuple[str | None, ...] = (
     "edit_value",
