@@ -284,6 +284,12 @@ def test_dragged_widths_come_back(tree: TreeView) -> None:
     assert tree.columnWidth(TreeColumn.TYPE) == 120
 
 
+def test_names_dragged_narrow_keep_their_least_room_at_once(tree: TreeView) -> None:
+    tree.columns.resizeSection(TreeColumn.NAME, 60)
+    assert tree.columnWidth(TreeColumn.NAME) == 140
+    assert sum(tree.columnWidth(column) for column in TreeColumn) == tree.columns.width()
+
+
 def test_a_closed_document_leaves_nothing(tree: TreeView, session: Session) -> None:
     session.show(None)
     assert tree.tree_model.rowCount(QModelIndex()) == 0

@@ -193,6 +193,7 @@ class TreeHeader(ColumnHeader):
         if self._laying_out or self.count() < len(HEADINGS):
             return
         self._laying_out = True
+        now = max(now, min(LEAST_NAME, before)) if section == TreeColumn.NAME else now
         following = next((k for k in range(section + 1, self.count()) if not self.isSectionHidden(k)), None)
         if following is None:
             self.resizeSection(section, before)
