@@ -6,18 +6,20 @@ import tomllib
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPalette
+from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QListWidgetItem, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
 from viewer.ui.look import icons, palette
 from viewer.ui.look.palette import GROUPS, STATES, Theme, contrast
-from viewer.ui.look.theme import SHEET, ThemeController, style_sheet
+from viewer.ui.look.theme import SHEET, ThemeController, framed_palette, style_sheet
 
 READABLE = 4.5
 VISIBLE = 3.0
+EDGE = 2.4
+"""Of a line of Fusion's, which is painted with smooth edges."""
 NEEDED = """
     folder-open save save-all undo-2 redo-2 arrow-left arrow-right arrow-up arrow-down search replace funnel list-tree
     locate-fixed chevron-right chevron-down x check plus copy copy-plus scissors clipboard-paste trash-2 pencil circle-x
@@ -48,6 +50,40 @@ def test_text_is_readable_on_every_surface(theme: Theme, role: str) -> None:
     surfaces = ("base", "panel", "raised", "hover", "selection", "selection_inactive")
     for surface in (*(theme.color("ui", name) for name in surfaces), theme.state("modified").bg):
         assert contrast(theme.color("ui", role), surface) >= READABLE
+
+
+@pytest.mark.parametrize("surface", ["base", "panel", "raised"])
+def test_what_cannot_be_chosen_and_edges_can_be_seen(theme: Theme, surface: str) -> None:
+    assert contrast(theme.ui.disabled, theme.color("ui", surface)) >= 3.3
+    assert contrast(framed_palette(theme).color(QPalette.ColorRole.Window).darker(140), theme.ui.base) >= VISIBLE
+
+
+def shades(image: QImage) -> list[QColor]:
+    """All colours of a picture."""
+    return [QColor(each) for each in {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}]
+
+
+@pytest.mark.parametrize("name", [palette.LIGHT, palette.DARK])
+def test_boxes_in_lists_and_fields_with_steps_have_an_edge(
+    qtbot: QtBot, qapp: QApplication, controller: ThemeController, name: str
+) -> None:
+    qapp.setStyle("Fusion")
+    controller.choose(name)
+    rows, spin, combo = QListWidget(), QSpinBox(), QComboBox()
+    row = QListWidgetItem("", rows)
+    row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+    row.setCheckState(Qt.CheckState.Unchecked)
+    for widget in (rows, spin, combo):
+        qtbot.addWidget(widget)
+        widget.resize(120, 60)
+    ui = controller.theme.ui
+    spin.setSpecialValueText(" ")  # no digit, which would be seen
+    box = rows.visualItemRect(row)
+    edge = rows.grab(QRect(0, box.top(), 6, box.height())).toImage()
+    assert max(contrast(shade, ui.base) for shade in shades(edge)) >= EDGE
+    for widget in (spin, combo):
+        edge = widget.grab(QRect(0, 0, 4, widget.height())).toImage()
+        assert max(contrast(shade, ui.base) for shade in shades(edge)) >= EDGE
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -125,7 +125,6 @@ class ExplainCard(QDialog):
         super().__init__(parent)
         self.setObjectName("explainCard")
         self.setWindowTitle("Explain")
-        self.setSizeGripEnabled(True)
         self.page: Page | None = None
         self._session, self._theme, self._cause = session, theme, cause
         self._place: Item | int | None = None

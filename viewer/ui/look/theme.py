@@ -30,7 +30,7 @@ QMenu::item:selected { background: $selection; color: $text; }
 QMenu::item:disabled { color: $disabled; background: transparent; }
 QMenu::icon { left: 8px; }
 QMenu::indicator { width: 14px; height: 14px; left: 8px; }
-QMenu::separator { height: 1px; background: $border; margin: 4px 8px; }
+QMenu::separator { height: 1px; background: $border_strong; margin: 4px 8px; }
 
 QToolBar { background: $panel; border: none; border-bottom: 1px solid $border; spacing: 2px; padding: 3px 6px; }
 QToolBar::separator { width: 1px; background: $border_strong; margin: 8px 4px; }
@@ -41,7 +41,9 @@ QToolButton:focus { border-color: $focus; }
 QToolButton:disabled { color: $disabled; }
 QToolButton::menu-indicator { image: none; width: 0; }
 
-QCheckBox::indicator:unchecked { width: 12px; height: 12px; border: 1px solid $border_strong; border-radius: 2px; }
+QCheckBox::indicator:unchecked, QAbstractItemView::indicator:unchecked {
+    width: 12px; height: 12px; border: 1px solid $border_strong; border-radius: 2px;
+}
 
 QPushButton {
     background: $base; color: $text; border: 1px solid $border_strong; border-radius: 4px;
@@ -115,6 +117,7 @@ QScrollBar::handle { background: $border_strong; border-radius: 3px; margin: 2px
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover, QScrollBar::handle:pressed { background: $text_secondary; }
+QScrollBar::handle:disabled { background: transparent; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QAbstractScrollArea::corner { background: $base; border: none; }
@@ -138,6 +141,10 @@ def style_sheet(theme: Theme) -> str:
     )
 
 
+FRAMED = ("QAbstractSpinBox", "QComboBox")
+"""Classes whose frame Fusion draws in a darker shade of the window, which nobody sees on dark."""
+FUSION_DARKER = 140
+"""Per cent: how much darker than the window Fusion draws a frame (``QFusionStylePrivate::outline``)."""
 SYSTEM = "system"
 CHOICES = (SYSTEM, LIGHT, DARK)
 SCHEMES = {LIGHT: Qt.ColorScheme.Light, DARK: Qt.ColorScheme.Dark}
@@ -210,6 +217,8 @@ class ThemeController(QObject):
 
     def _apply(self) -> None:
         self._app.setPalette(qt_palette(self._theme))
+        for kind in FRAMED:
+            self._app.setPalette(framed_palette(self._theme), kind)  # type: ignore[arg-type]  # the stub wants bytes
         sheet = style_sheet(self._theme)
         if self._app.styleSheet() != sheet:  # the same one dresses every widget that there is once more
             self._app.setStyleSheet(sheet)
@@ -247,4 +256,11 @@ def qt_palette(theme: Theme) -> QPalette:
     for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText, role.PlaceholderText):
         result.setColor(QPalette.ColorGroup.Disabled, name, ui.disabled)
     result.setColor(QPalette.ColorGroup.Disabled, role.Highlight, ui.selection_inactive)
+    return result
+
+
+def framed_palette(theme: Theme) -> QPalette:
+    """The palette of FRAMED: a window of which the darker shade is the edge that fields have."""
+    result = qt_palette(theme)
+    result.setColor(QPalette.ColorRole.Window, theme.ui.border_strong.lighter(FUSION_DARKER))
     return result

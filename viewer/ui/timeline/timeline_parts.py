@@ -102,7 +102,6 @@ def flat_list(model: QAbstractItemModel, name: str, rest: int, widths: dict[int,
     tree.setAccessibleName(name)
     tree.setRootIsDecorated(False)
     tree.setUniformRowHeights(True)
-    tree.setAllColumnsShowFocus(True)
     tree.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     tree.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

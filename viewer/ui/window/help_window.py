@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent, QPalette, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QKeyEvent, QPalette, QTextCharFormat, QTextCursor, QTextDocument, QTextTable
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QTextEdit, QVBoxLayout, QWidget
 
 from viewer.base.help_pages import HelpPage, help_pages
@@ -126,6 +126,7 @@ class HelpWindow(QWidget):
 
     def _dress(self) -> None:
         """Code in the fixed font on a quiet ground, tables with room, titles of our sizes."""
+        self._dress_tables()
         block = self.page.document().begin()
         while block.isValid():
             cursor = QTextCursor(block)
@@ -142,6 +143,15 @@ class HelpWindow(QWidget):
                 cursor.mergeCharFormat(look)
             self._dress_code(block.position(), block.length())
             block = block.next()
+
+    def _dress_tables(self) -> None:
+        """Quiet lines between the cells of tables."""
+        for frame in self.page.document().rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                look = frame.format().toTableFormat()
+                look.setBorderBrush(self._theme.ui.border)
+                look.setBorderCollapse(True)
+                frame.setFormat(look)
 
     def _dress_code(self, start: int, length: int) -> None:
         """The fixed font for what is code in a block."""
