@@ -7,17 +7,21 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
 from viewer.ui.look.palette import theme
 from viewer.ui.session import Session
 from viewer.variant.dialect import load
+from viewer.variant.encode import encode
 from viewer.variant.items import Item
+from viewer.variant.value import Array, Value
 
 #                       type 19: Array of 2, an int, a type that does not exist
 BEGIN = bytes.fromhex("13000000 02000000 02000000 01000000 ee000000")
 GAP = 1 << 16
+NUMBERS = Value("Array", Array(tuple(Value("int", place) for place in range(100))))
 
 
 @pytest.fixture
@@ -74,3 +78,28 @@ def test_findings_that_are_shown_already_leave_the_painted_bytes_alone(
     document.findings._lints[0] = document.findings.known()[:1]
     bridge.show_findings()
     assert refreshed
+
+
+def test_what_is_chosen_elsewhere_has_rows_around_it(qtbot: QtBot, session: Session) -> None:
+    session.show(Document(encode(NUMBERS, load("godot3"))))
+    view = shown(session)
+    document = session.document
+    assert document is not None
+    view.clearFocus()
+    for place in range(60):
+        session.select(parse_path(document, f"[0][{place}]"))
+        span = session.item_span
+        assert span is not None
+        assert span.end + 2 * view.columns <= view.visible_span.end
+    for place in range(60, 10, -1):
+        session.select(parse_path(document, f"[0][{place}]"))
+        span = session.item_span
+        assert span is not None
+        assert view.visible_span.start <= span.start - span.start % view.columns - 2 * view.columns
+
+
+def test_a_scroll_bar_has_no_handle_where_all_is_in_view(qtbot: QtBot, session: Session) -> None:
+    view = shown(session)
+    assert view.verticalScrollBar().isEnabled()
+    session.show(Document(encode(Value("int", 1), load("godot3"))))
+    assert not view.verticalScrollBar().isEnabled()

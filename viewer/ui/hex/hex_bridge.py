@@ -17,6 +17,9 @@ from viewer.ui.hex.view import HexView
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
+SPARE = 2
+"""Rows of bytes that are shown above and below what is selected elsewhere."""
+
 
 class HexBridge(QObject):
     """Keeps the hex view in step with the session, both ways, without either knowing the other.
@@ -102,7 +105,7 @@ class HexBridge(QObject):
             span, caret = document.place(span), document.place(Span(caret, caret + 1)).start
         self._view.set_selected_item(span, self._source.tints())
         if span is not None and not self._view.hasFocus():
-            self._view.ensure_visible(span, caret)
+            self._view.ensure_visible(span, caret, SPARE)
 
     def _move(self, offset: int) -> None:
         if self._source is None:

@@ -90,6 +90,7 @@ class HexScroll(QObject):
         with QSignalBlocker(self._bar):
             self._bar.setRange(0, bar_maximum(rows, self._visible))
             self._bar.setPageStep(min(self._visible, 2**30))
+            self._bar.setEnabled(rows > self._visible)  # without a handle where all is in view
         self.to_row(self.top, self.pixels)
 
     def to_row(self, row: int, pixels: int = 0) -> None:
@@ -108,11 +109,14 @@ class HexScroll(QObject):
         rows, pixels = divmod(self.pixels + distance, self._row_height)
         self.to_row(self.top + rows, pixels)
 
-    def reveal(self, first: int, last: int) -> None:
+    def reveal(self, first: int, last: int, spare: int = 0) -> None:
         """Bring the rows *first* to *last* into view: by the least when they are near, else with room above.
 
-        Of more rows than fit, the first comes to the top unless it is in view.
+        Of more rows than fit, the first comes to the top unless it is in view. *spare* rows above and below come along
+        where there is room for them.
         """
+        if last - first + 2 * spare < self._visible:
+            first, last = max(0, first - spare), max(last, min(self._rows - 1, last + spare))
         if self.shows(first) and self.shows(last):
             return
         if last - first >= self._visible:
@@ -294,12 +298,15 @@ class HexRows(QAbstractScrollArea):
             self._arrange()
             self.zoom_changed.emit(self.zoom)
 
-    def ensure_visible(self, span: Span, place: int | None = None) -> None:
-        """Scroll as little as needed to show a span; of too long a one its start, or the byte at *place* in it."""
+    def ensure_visible(self, span: Span, place: int | None = None, spare: int = 0) -> None:
+        """Scroll as little as needed to show a span; of too long a one its start, or the byte at *place* in it.
+
+        *spare* rows above and below are shown too, where there is room.
+        """
         first, last = self._grid.row_of(span.start), self._grid.row_of(max(span.end - 1, span.start))
         if place is not None and place in span and last - first >= self.visible_rows:
             first = last = self._grid.row_of(place)
-        self._scroll.reveal(first, last)
+        self._scroll.reveal(first, last, spare)
 
     # What the owner may ask
 
