@@ -113,7 +113,7 @@ def test_closing_the_file_closes_the_bar(window: MainWindow, qtbot: QtBot) -> No
 
 def test_the_list_shows_what_every_place_would_become(window: MainWindow, qtbot: QtBot) -> None:
     bar = begin(qtbot, window, "iron", "Copper")
-    told(qtbot, bar, "3 places will change.")
+    told(qtbot, bar, "3 will change.")
     rows = window.findChild(FindResults, "findResults").rows
     assert [rows.index(k).data(ReplaceRole).after for k in range(3)] == ["Copper Sword"] * 3
     assert "→ Copper Sword" in rows.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -121,7 +121,7 @@ def test_the_list_shows_what_every_place_would_become(window: MainWindow, qtbot:
 
 def test_what_cannot_be_replaced_is_said_in_the_list_and_in_the_bar(window: MainWindow, qtbot: QtBot) -> None:
     bar = begin(qtbot, window, "number: 0.8", "1e99")
-    told(qtbot, bar, "1 place will change, 1 place will stay: 1e99 is too large for f32.")
+    told(qtbot, bar, "1 will change, 1 will stay: 1e99 is too large for f32.")
     rows = window.findChild(FindResults, "findResults").rows
     assert [rows.index(k).data(ReplaceRole).problem for k in range(2)] == ["1e99 is too large for f32.", ""]
 

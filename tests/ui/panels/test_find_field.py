@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.searching.query import Mode
 from viewer.ui.panels.find_chips import FindChips
 from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.list_card import SHADOW
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
@@ -127,3 +128,16 @@ def test_a_word_in_front_becomes_a_chip(find: FindField, qtbot: QtBot) -> None:
     assert (find.mode, find.line.text(), find.mode_button.text()) == (Mode.KEY, "gold", "Keys")
     look_for(qtbot, find, "type: Rect2")
     assert (find.mode, find.count_text) == (Mode.TYPE, "1")
+
+
+def test_the_chips_stay_below_the_field_when_it_grows(window: MainWindow, find: FindField, qtbot: QtBot) -> None:
+    window.resize(900, 600)
+    QApplication.processEvents()
+    window._actions["find"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(FindChips) is not None)
+    chips = window.findChild(FindChips)
+    assert isinstance(chips, FindChips)
+    qtbot.waitUntil(chips.isVisible)
+    QTest.qWait(50)
+    right = find.mapTo(window, QPoint(find.width(), 0)).x()
+    assert abs(chips.geometry().right() + 1 - SHADOW - right) <= 1

@@ -70,7 +70,8 @@ class FindChips(QWidget):
                 action.setCheckable(True)
         self._menu.triggered.connect(lambda action: self.chosen.emit(action.data()))
         self._lay_out()
-        field.window().installEventFilter(self)
+        for each in (field, field.window()):
+            each.installEventFilter(self)
         self.hide()
 
     def _chip(self, theme: Theme, mode: Mode) -> ModeChip:
@@ -134,7 +135,7 @@ class FindChips(QWidget):
     # Qt
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize and not self.isHidden():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and not self.isHidden():
             self._place()
         return super().eventFilter(watched, event)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.base.words import counted
+from viewer.base.words import counted, grouped
 from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
@@ -252,14 +252,14 @@ class Replacer(QObject):
 
     def _tell(self, plan: ReplacePlan) -> None:
         """What would happen, before it does."""
-        stay = f", {counted(plan.refused, 'place')} will stay: {plan.first_problem}" if plan.refused else ""
+        stay = f", {grouped(plan.refused)} will stay: {plan.first_problem}" if plan.refused else ""
         if self._keeps:
             self.changed.emit()
         elif plan.refused and not plan.replaced:
             self._say(plan.first_problem, True)
         else:
             more = " at least" if self._runner.is_cut else ""
-            self._say(f"{counted(plan.replaced, 'place')}{more} will change{stay or '.'}", False)
+            self._say(f"{grouped(plan.replaced)}{more} will change{stay or '.'}", False)
 
     def _say(self, sentence: str, is_wrong: bool = False) -> None:
         self.sentence, self.is_wrong = sentence, is_wrong
