@@ -8,7 +8,7 @@ from random import Random
 import corpus
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from ui.test_dialogs import is_whole_in_bold
@@ -22,7 +22,8 @@ from viewer.ui.doctor.doctor_widgets import BytesLine
 from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.repairs_controller import PreviewDialog, RepairsController
-from viewer.ui.doctor.repairs_view import RepairRow, RepairsView
+from viewer.ui.doctor.repairs_view import RepairRow, RepairsView, two_lines
+from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.problems_view import CauseRole, ProblemsView
@@ -190,6 +191,30 @@ def test_the_buttons_of_a_repair_stand_below_its_bytes_in_every_width(
     assert isinstance(row.apply_button, QWidget)
     assert line.is_narrow == (width < 600)
     assert line.geometry().bottom() < row.apply_button.geometry().top()
+
+
+def test_a_long_title_of_an_open_repair_has_two_lines_where_it_needs_them(qtbot: QtBot) -> None:
+    words = "The file is empty. A game that stops or crashes while it saves leaves such a file."
+    row = RepairRow(Repair(Cause.PACKETS_MIXED, words, "", 0.5), 120, theme("light"))
+    qtbot.addWidget(row)
+    row.resize(1600, 200)
+    row.set_open(True)
+    row.show()
+    wide = row.head.height()
+    row.resize(600, 200)
+    QApplication.processEvents()
+    assert row.head.height() > wide
+    row.set_open(False)
+    assert row.head.height() == wide
+
+
+def test_a_title_is_cut_into_lines_at_a_space() -> None:
+    font = ui_font(Size.UI, strong=True)
+    assert two_lines("Short", font, 400) == ("Short", "")
+    first, rest = two_lines("A sentence of many words that has no room in one line", font, 200)
+    assert f"{first} {rest}" == "A sentence of many words that has no room in one line"
+    assert QFontMetricsF(font).horizontalAdvance(first) <= 200
+    assert two_lines("Unbroken" * 30, font, 200) == ("Unbroken" * 30, "")
 
 
 def test_of_many_bytes_that_go_the_first_ones_are_shown_with_a_mark(qtbot: QtBot) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from viewer.base.words import grouped, grouped_in, percent
@@ -33,6 +33,8 @@ LEFT = 14
 TEXT = 40
 BAR = 64
 SHARE = 48
+LEAST_REASON = 12
+"""Letters of a reason that have to be seen, or none of it is."""
 
 
 class RepairRow(QWidget):
@@ -134,6 +136,7 @@ class _Head(FlatButton):
     def set_open(self, is_open: bool) -> None:
         """Look open, or closed."""
         self.is_open = is_open
+        self._fit()
         keys = "Ctrl+Enter applies it, Enter shows what comes of it" if is_open else "Click, or press Enter, for more"
         self.setToolTip(plain_tip(f"{self._repair.sentence}\n{keys}"))
         self.update()
@@ -150,11 +153,38 @@ class _Head(FlatButton):
         paint_share(
             painter, QRectF(row.right() - SHARE - BAR, 0, BAR, row.height()), self._repair.confidence, self._theme
         )
-        words = QRectF(TEXT, 0, row.right() - SHARE - BAR - LEFT - TEXT, row.height())
-        used = paint_line(painter, words, self.text(), self._strong if self.is_open else self._plain, ui.text)
-        if not self.is_open:
-            words.setLeft(words.left() + used + 10)
-            paint_line(painter, words, reason(self._repair), self._quiet, ui.text_secondary)
+        if self.is_open:
+            self._paint_title(painter)
+            return
+        words = QRectF(TEXT, 0, self._room, row.height())
+        used = paint_line(painter, words, self.text(), self._plain, ui.text)
+        words.setLeft(words.left() + used + 10)
+        why = reason(self._repair)
+        if words.width() >= QFontMetricsF(self._quiet).horizontalAdvance(why[:LEAST_REASON]):
+            paint_line(painter, words, why, self._quiet, ui.text_secondary)
+
+    @property
+    def _room(self) -> int:
+        """Pixels that the words have."""
+        return self.width() - 2 * LEFT - SHARE - BAR - TEXT
+
+    def _paint_title(self, painter: QPainter) -> None:
+        """The sentence in one line, or in two where it needs them."""
+        first, rest = two_lines(self.text(), self._strong, self._room)
+        line = QFontMetricsF(self._strong).height()
+        top = (self.height() - line * (2 if rest else 1)) / 2
+        for number, words in enumerate((first, rest)):
+            box = QRectF(TEXT, top + number * line, self._room, line)
+            paint_line(painter, box, words, self._strong, self._theme.ui.text)
+
+    def _fit(self) -> None:
+        """Have the height that the sentence needs."""
+        is_long = self.is_open and two_lines(self.text(), self._strong, self._room)[1]
+        self.setFixedHeight(HEAD + (round(QFontMetricsF(self._strong).height()) if is_long else 0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def sizeHint(self) -> QSize:
         return QSize(320, HEAD)
@@ -182,6 +212,16 @@ class _Head(FlatButton):
         if self.hasFocus():
             paint_focus(painter, whole.adjusted(2, 1, -2, -1), self._theme)
         painter.end()
+
+
+def two_lines(words: str, font: QFont, room: float) -> tuple[str, str]:
+    """Words cut at a space where they need more than one line; the second part is empty where they do not."""
+    metrics = QFontMetricsF(font)
+    if metrics.horizontalAdvance(words) <= room:
+        return words, ""
+    cuts = [place for place, sign in enumerate(words) if sign == " "]
+    fitting = [place for place in cuts if metrics.horizontalAdvance(words[:place]) <= room]
+    return (words[: fitting[-1]], words[fitting[-1] + 1 :]) if fitting else (words, "")
 
 
 class _Body(QWidget):
