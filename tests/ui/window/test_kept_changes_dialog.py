@@ -95,6 +95,16 @@ def test_each_is_listed_with_what_is_known_and_what_can_be_done(window: MainWind
     ]
 
 
+def test_only_a_file_that_is_as_it_was_has_the_sign_that_all_is_well(
+    window: MainWindow, kept: Kept, qtbot: Any
+) -> None:
+    kept.add("fits.save")
+    kept.add("replaced.save").write_bytes(b"another" * 90)
+    kept.add("gone.save").unlink()
+    signs = [row.icon for row in opened(window, kept, qtbot).model.rows]
+    assert signs == ["circle-check", "triangle-alert", "triangle-alert"]
+
+
 def test_enter_brings_the_current_one_back_and_the_last_one_closes_the_dialog(
     window: MainWindow, kept: Kept, qtbot: Any
 ) -> None:

@@ -14,12 +14,16 @@ from pytestqt.qtbot import QtBot
 from viewer.base import assets
 from viewer.document.path import parse_path
 from viewer.document.profiles import profile_folder
+from viewer.document.profiles.favourites import Favourite
 from viewer.document.profiles.game_profile import GameProfile
-from viewer.ui.panels.favourites_bar import FavouritesBar
+from viewer.document.profiles.value_label import ValueLabel
+from viewer.ui.look.palette import theme
+from viewer.ui.panels.favourites_bar import LEFT, WIDEST, FavouritesBar
 from viewer.ui.panels.panel_widgets import paint_line
 from viewer.ui.sheets import sheet_view
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.items import Item
 
 OWN = 'name = "Own <b>game</b>"\nhas = ["player.gold"]\n[[key]]\nat = "player.gold"\nname = "Money"\nrange = "0..9"\n'
 
@@ -209,3 +213,17 @@ def test_keys_are_hidden_again_when_a_filter_goes(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: names(window) == ["version"])
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: "saved_at_msec" not in names(window) and "2 keys hidden" in strip.hidden_button.text())
+
+
+def test_favourites_have_the_room_that_is_free(qtbot: QtBot) -> None:
+    strip = FavouritesBar(theme("light"))
+    qtbot.addWidget(strip)
+    name = "Money in the purse of the hero"
+    first, second = (Favourite(Item(0, node), name, "1375", ValueLabel(meaning="pieces of gold")) for node in (0, 1))
+    strip.resize(900, 60)
+    strip.show_favourites([first], 0, False)
+    assert strip.buttons[0].width() == strip.buttons[0].sizeHint().width() > WIDEST
+    strip.resize(LEFT + 2 * WIDEST + 12, 60)
+    strip.show_favourites([first, second], 0, False)
+    assert [button.width() >= WIDEST for button in strip.buttons] == [True, True]
+    assert strip.buttons[1].geometry().right() < strip.width()

@@ -20,6 +20,7 @@ EDGE, GAP, LINE = 6, 4, 26
 ICON = 14
 LEFT = 28
 WIDEST = 280
+"""Pixels that a button takes at most where others need room beside it."""
 MOST_LINES = 3
 
 
@@ -54,7 +55,7 @@ class FavouriteButton(FlatButton):
         ui = self._theme.ui
         if self.favourite.label.note:
             box = QRectF(rect.right() - ICON, rect.center().y() - ICON / 2, ICON, ICON)
-            icons.draw(painter, "info", self._theme, box, "text_secondary")
+            icons.draw(painter, "triangle-alert", self._theme, box, "state.warning.fg")
             rect.setRight(box.left() - GAP)
         fonts = (self._small, self._fixed, self._small)
         colours = (ui.text_secondary, ui.text, ui.text_secondary)
@@ -67,7 +68,7 @@ class FavouriteButton(FlatButton):
         pieces = [(text, font) for text, font in zip(self._pieces, fonts, strict=True) if text]
         width = sum(QFontMetricsF(font).horizontalAdvance(text) for text, font in pieces) + EDGE * (len(pieces) - 1)
         width += ICON + GAP if self.favourite.label.note else 0
-        return QSize(min(WIDEST, round(width + 2 * self.margin + 1)), LINE - 2)
+        return QSize(round(width + 2 * self.margin + 1), LINE - 2)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.edit_requested.emit()
@@ -140,17 +141,32 @@ class FavouritesBar(QWidget):
             size = self.hidden_button.sizeHint()
             right -= size.width()
             self.hidden_button.setGeometry(right, GAP // 2 + 1, size.width(), LINE - 2)
-        x, line = LEFT, 0
+        lines: list[list[FavouriteButton]] = [[]]
+        x = LEFT
         for button in self._buttons:
-            width = button.sizeHint().width()
-            end = right - GAP if not line else self.width() - EDGE
-            if x > LEFT and x + width > end:
-                x, line = LEFT, line + 1
-                end = self.width() - EDGE
-            button.setGeometry(x, GAP // 2 + 1 + line * LINE, max(20, min(width, end - x)), LINE - 2)
-            button.setVisible(line < MOST_LINES)
+            width = min(WIDEST, button.sizeHint().width())
+            end = right - GAP if len(lines) == 1 else self.width() - EDGE
+            if lines[-1] and x + width > end:
+                x = LEFT
+                lines.append([])
+            lines[-1].append(button)
             x += width + GAP
-        self.setFixedHeight(min(line + 1, MOST_LINES) * LINE + GAP + 1)
+        for number, line in enumerate(lines):
+            self._lay_line(line, number, self.width() - EDGE if number else right - GAP)
+        self.setFixedHeight(min(len(lines), MOST_LINES) * LINE + GAP + 1)
+
+    def _lay_line(self, line: list[FavouriteButton], number: int, end: int) -> None:
+        """Lay the buttons of a line out; what they leave free goes to those whose words need more than the usual."""
+        wishes = [button.sizeHint().width() for button in line]
+        widths = [min(WIDEST, wish) for wish in wishes]
+        spare = end - LEFT - sum(widths) - GAP * (len(line) - 1)
+        x = LEFT
+        for button, wish, width in zip(line, wishes, widths, strict=True):
+            more = max(20 - width, min(wish - width, spare))
+            spare -= more
+            button.setGeometry(x, GAP // 2 + 1 + number * LINE, width + more, LINE - 2)
+            button.setVisible(number < MOST_LINES)
+            x += width + more + GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -257,7 +257,7 @@ class SheetDelegate(QStyledItemDelegate):
             room.setLeft(mark.right() + GAP)
         if facts.label is not None and facts.label.note:
             mark = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)
-            icons.draw(painter, "info", theme, mark, "text_secondary")
+            icons.draw(painter, "triangle-alert", theme, mark, "state.warning.fg")
             room.setLeft(mark.right() + GAP)
         if facts.swatch is not None:
             square = QRectF(room.left(), round(room.center().y() - SWATCH / 2), SWATCH, SWATCH)

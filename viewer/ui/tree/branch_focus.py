@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QObject, QRectF, Signal
+from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -37,7 +37,7 @@ class BranchBar(QWidget):
         super().__init__()
         self.setObjectName("branchBar")
         self._theme = theme
-        self.line = ElidedLine(theme, fixed_font(Size.SECONDARY), parent=self)
+        self.line = ElidedLine(theme, fixed_font(Size.SECONDARY), elide=Qt.TextElideMode.ElideMiddle, parent=self)
         self.line.setAccessibleName("Branch that is shown alone")
         self.up_button = FlatButton(theme, "Up", "arrow-up", self)
         self.up_button.setToolTip(plain_tip("Show what this branch lies in"))

@@ -120,7 +120,8 @@ class CellPainter:
         room = QRectF(left, cell.top(), right - left, cell.height())
         if facts.found is not None and facts.found.in_name:
             colour = self._found_box(painter, room, facts.name, font, facts.found.is_current)
-        paint_line(painter, room, facts.name, font, colour)
+        elide = Qt.TextElideMode.ElideMiddle if " " in facts.name else Qt.TextElideMode.ElideRight
+        paint_line(painter, room, facts.name, font, colour, elide)  # sections of a text differ in their last word
 
     def _said_name(self, painter: QPainter, cell: QRectF, facts: RowData, left: float, right: float) -> float:
         """What a profile calls a row, behind its name where there is room; returns where the name must end."""
@@ -204,7 +205,7 @@ class CellPainter:
     def _note(self, painter: QPainter, inner: QRectF) -> None:
         """The mark of what a profile notes, at the right end of the value."""
         square = QRectF(inner.right() - BADGE, inner.center().y() - BADGE / 2, BADGE, BADGE)
-        icons.draw(painter, "info", self.theme, square, "text_secondary")
+        icons.draw(painter, "triangle-alert", self.theme, square, "state.warning.fg")
         inner.setRight(square.left() - BADGE_GAP)
 
     def _mark(self, painter: QPainter, inner: QRectF, facts: RowData) -> float:

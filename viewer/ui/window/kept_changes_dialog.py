@@ -28,7 +28,7 @@ DAMAGED = "damaged record"
 NOTHING = "Nothing is kept: all changes were saved, dropped or brought back."
 ICONS = {
     Fit.FITS: ("circle-check", "state.ok.fg"),
-    Fit.ALONE: ("circle-check", "state.ok.fg"),
+    Fit.ALONE: ("triangle-alert", "state.warning.fg"),
     Fit.LIKELY: ("info", "text_secondary"),
     Fit.WAITS: ("triangle-alert", "state.warning.fg"),
     Fit.NEVER: ("circle-x", "state.error.fg"),
