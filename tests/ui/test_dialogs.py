@@ -116,3 +116,18 @@ def test_the_words_of_a_button_are_whole_in_bold_too(
     buttons = [button for button in dialog.findChildren(QPushButton) if button.isVisible() and button.autoDefault()]
     assert buttons
     assert [button.text() for button in buttons if not is_whole_in_bold(button)] == []
+
+
+def test_what_could_not_be_done_is_told_without_an_icon_of_the_system(qtbot: QtBot) -> None:
+    parent, found = QWidget(), list[QMessageBox.Icon]()
+    qtbot.addWidget(parent)
+
+    def look() -> None:
+        box = parent.findChild(QMessageBox)
+        assert box is not None
+        found.append(box.icon())
+        box.close()
+
+    QTimer.singleShot(0, look)
+    dialogs.tell(parent, "The file is not there.")
+    assert found == [QMessageBox.Icon.NoIcon]

@@ -346,7 +346,7 @@ def test_new_lists_replace_the_old_ones(empty: EmptyState) -> None:
 
 def test_sizes_and_times_in_words() -> None:
     today = date(2026, 3, 14)
-    assert [size_words(size) for size in (184, 21_000, 5_000_000)] == ["184 B", "21 KB", "4.8 MB"]
+    assert [size_words(size) for size in (184, 21_000, 5_000_000)] == ["184 B", "21 KiB", "4.8 MiB"]
     assert when_words(datetime(2026, 3, 14, 14, 2), today) == "today, 14:02"
     assert when_words(datetime(2026, 3, 13, 23, 59), today) == "yesterday"
     assert when_words(datetime(2026, 3, 12), today).startswith("12 ")

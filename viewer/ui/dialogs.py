@@ -188,9 +188,10 @@ def ask_references(parent: QWidget, name: str, paths: Sequence[str]) -> bool:
 def tell(parent: QWidget, sentence: str) -> None:
     """Say what could not be done."""
     close = QtWidgets.QMessageBox.StandardButton.Close
-    box = QtWidgets.QMessageBox(QtWidgets.QMessageBox.Icon.Warning, "Variant Viewer", "", close, parent)
+    box = QtWidgets.QMessageBox(QtWidgets.QMessageBox.Icon.NoIcon, "Variant Viewer", "", close, parent)
     set_box_text(box, grouped_in(sentence))
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    _widen(box)
     box.exec()
 
 

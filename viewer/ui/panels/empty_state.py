@@ -427,10 +427,10 @@ class EmptyState(QWidget):
 
 
 def size_words(size: int) -> str:
-    """A size for people: ``184 B``, ``21 KB``."""
+    """A size for people: ``184 B``, ``21 KiB``."""
     if size < KILO:
         return f"{size} B"
-    return f"{grouped(round(size / KILO))} KB" if size < KILO * KILO else f"{size / KILO / KILO:.1f} MB"
+    return f"{grouped(round(size / KILO))} KiB" if size < KILO * KILO else f"{size / KILO / KILO:.1f} MiB"
 
 
 def folder_words(folder: Path) -> str:
