@@ -127,6 +127,15 @@ def test_where_nothing_fits_a_sentence_stands_in_the_tree_with_a_way_back(qtbot:
     assert not nothing.isVisible()
 
 
+def test_another_file_is_not_said_to_have_no_row(qtbot: QtBot, window: MainWindow) -> None:
+    narrow(qtbot, window, "nowhere at all")
+    assert bar(window).nothing.isVisible()
+    window.session.show(None)
+    assert not bar(window).nothing.isVisible()
+    window.session.show(Document(bytes.fromhex("02000000 05000000")))
+    assert bar(window).nothing.words == ""
+
+
 def test_what_cannot_be_read_says_why_and_changes_no_row(qtbot: QtBot, window: MainWindow) -> None:
     before = shown(window)
     narrow(qtbot, window, "hex: 1")

@@ -98,6 +98,7 @@ class TreeFilter(QObject):
         self._stop()
         self._query = Query("")
         self._show_items(None)
+        self._bar.nothing.say("")  # also where other rows are shown already
         self._bar.hide()
 
     def _read(self, text: str) -> None:
