@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from types import ModuleType
 from unittest.mock import patch
 
@@ -58,6 +59,24 @@ def test_json_says_what_engines_read(hopping: ModuleType | None) -> None:
     with patch.multiple(json_parser, **reading_by(hopping)):
         value = parsed(JsonParser(listed(TEXTS).encode(), LIMIT), load_text_values("json"))
     assert list(zip(TEXTS, plain(value.data), strict=True)) == [(row.text, row.json) for row in ROWS]
+
+
+@READERS
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1e-2147483648", 0.0),
+        ("1e-2147483649", inf),
+        ("0.1e-2147483648", inf),
+        ("1e-4294967297", 0.1),
+        ("0.01e4294967297", 0.1),
+    ],
+)
+def test_exponents_are_counted_in_32_bits_as_godot_3_does(text: str, number: float, hopping: ModuleType | None) -> None:
+    assert engine_float(text) == number
+    with patch.multiple(json_parser, **reading_by(hopping)):
+        value = parsed(JsonParser(f"[{text}]".encode(), LIMIT), load_text_values("json"))
+    assert plain(value.data) == [bits(number)]
 
 
 @READERS

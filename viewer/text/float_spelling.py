@@ -57,16 +57,16 @@ def engine_float(text: str) -> float:
     mantissa, _, exponent = text.lstrip("+-").lower().partition("e")
     whole, _, rest = mantissa.partition(".")
     digits = (whole + rest)[:MOST_DIGITS]
-    shift = len(whole) - len(digits) + (_counted(exponent) if exponent else 0)
+    shift = _raised(len(whole) - len(digits), exponent) if exponent else len(whole) - len(digits)
     number, scale = float(int(digits or "0")), SCALES[min(abs(shift), MOST_EXPONENT)]
     return sign * (number / scale if shift < 0 else number * scale)
 
 
-def _counted(exponent: str) -> int:
-    """The exponent that some digits stand for, of which there may be any number."""
+def _raised(shift: int, exponent: str) -> int:
+    """How far the point is moved with an exponent of any number of digits, which the engines count in 32 bits."""
     exponent = exponent[-1000:] if exponent[0] not in "+-" else exponent[0] + exponent[1:][-1000:]
     half = 1 << BITS_OF_EXPONENT - 1
-    return (int(exponent) + half) % (2 * half) - half
+    return (shift + int(exponent) + half) % (2 * half) - half
 
 
 def engine_reading(literal: str) -> str:

@@ -328,8 +328,8 @@ class TokenWriter:
                 raised = (10 * raised + sign - ZERO) & EXPONENT_BITS
                 at += 1
                 sign = raw[at]
-            raised -= (raised & EXPONENT_SIGN) << 1
-            power += -raised if is_less else raised
+            power = (power + (-raised if is_less else raised)) & EXPONENT_BITS
+            power -= (power & EXPONENT_SIGN) << 1
         self.is_short = digits <= MOST_DIGITS
         self.is_exact = self.is_short and mantissa <= EXACT
         decimal, size = float(mantissa), min(abs(power), MOST_EXPONENT)
