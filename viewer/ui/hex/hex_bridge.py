@@ -117,7 +117,7 @@ class HexBridge(QObject):
             self._view.ensure_visible(Span(self._view.caret.offset, self._view.caret.offset + 1))
             return
         marked = self._session.marked_span
-        if self._view.caret.offset != offset and marked is None:
+        if marked is None and (self._view.caret.offset != offset or self._view.selection is not None):
             self._view.set_caret(offset)
         elif self._view.caret.offset != offset and marked is not None and offset in (marked.start, marked.end - 1):
             self._view.set_selection(marked, at_first=offset == marked.start)
