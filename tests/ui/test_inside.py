@@ -11,6 +11,7 @@ from document.nested.nested_saves import WAYS, packed
 from document.readers.test_shipped_layouts import package2, save_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from viewer.container.gdec import Version, encrypt
@@ -40,7 +41,7 @@ from viewer.variant.value import Array, Dictionary, Value
 
 GODOT4 = load("godot4")
 GOLD = parse_literal('{"gold": 5, "name": "Ann", "list": [1, 2], "on": true}', GODOT4)
-Key = Qt.Key
+Key, CTRL, LEFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.MouseButton.LeftButton
 
 
 def save(*values: Value) -> bytes:
@@ -379,3 +380,26 @@ def test_a_value_that_is_gone_or_holds_nothing_any_more_closes(window: MainWindo
     session.go_to_place("[0]")
     act(window, "delete")
     assert not session.inside.is_any_open
+
+
+def test_rows_around_a_value_are_not_taken_for_those_inside_of_it(window: MainWindow, tree: TreeView) -> None:
+    inner = encode(Value("Array", Array(tuple(Value("int", 100 + k) for k in range(5)))), GODOT4)
+    window.session.show(Document(save(Value("PackedByteArray", inner), *(Value("int", k) for k in range(9)))))
+    window.settle()
+    tree.expandAll()
+    window.settle()
+    tree.expandAll()
+    rows, chosen = tree.tree_model, tree.selectionModel()
+    root = rows.index(0, 0)
+    inside = rows.index(0, 0, rows.index(0, 0, root))
+    first, last = rows.index(3, 0, root), rows.index(9, 0, root)
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualRect(first).center())
+    for index in (last, inside, inside):
+        QTest.mouseClick(tree.viewport(), LEFT, CTRL, tree.visualRect(index).center())
+    assert [rows.path(index) for index in chosen.selectedRows()] == ["[0][3]", "[0][9]"]
+    assert window._parts.status.selection.text() == "Selected 2 rows"
+    assert window.session.document is not None
+    before = bytes(window.session.document.buffer)
+    tree.setFocus()
+    QTest.keyClick(tree, Key.Key_Delete)
+    assert bytes(window.session.document.buffer) == before

@@ -244,18 +244,18 @@ class TreeView(TreeBase):
         """The items of the selected rows from the top down, pages left out; the current one where none is selected.
 
         Raises:
-            EditError: they lie in different levels of values inside values.
+            EditError: they lie in different levels of values inside values, or the current row in another one.
         """
         model = self.tree_model
         found = [index for index in self.selectionModel().selectedRows() if not model.facts(index).page]
         spots = [spot for spot in map(model.spot, found) if spot is not None]
-        if any(spot.document is not spots[0].document for spot in spots):
+        if any(spot.document is not self.current_document for spot in spots):
             raise EditError(MIXED)
         items = [spot.item for spot in spots]
         current = self.current_item
         if not items and current is not None and not model.facts(self.currentIndex()).page:
             items = [current]
-        document = spots[0].document if spots else self.current_document
+        document = self.current_document
         return sorted(items, key=lambda item: outline.span(document, item).start) if document is not None else []
 
     def _moves(self, event: QDropEvent) -> bool:
@@ -330,10 +330,10 @@ class TreeView(TreeBase):
             event.ignore()
             return
         moves = self._moves(event) and goal.document is self.current_document
-        items = self.selected_items() if moves else None
         event.setDropAction(Qt.DropAction.CopyAction)  # the rows are moved here, so the view must not take them away
         event.accept()
         try:
+            items = self.selected_items() if moves else None
             self._session.apply(dragging.dropped(event.mimeData(), goal, items), of=goal.document)
         except EditError as error:
             self._session.failed.emit(str(error))
