@@ -24,6 +24,7 @@ from viewer.ui.dialogs import UserChoice
 from viewer.ui.hex.view import HexView
 from viewer.ui.panels.banner import Banner
 from viewer.ui.settings import Settings
+from viewer.ui.tree.tree_filter_bar import FilterBar
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.actions import all_entries
 from viewer.ui.window.byte_dialogs import RangeDialog
@@ -511,3 +512,17 @@ def test_the_status_bar_counts_all_selected_rows(window: MainWindow, save: Path)
     span = outline.span(document, Item(0, 0))
     rows = len(tree.selectionModel().selectedRows())
     assert status.selection.text() == f"Selected {rows} rows, {grouped(len(span))} bytes"
+
+
+def test_the_status_bar_counts_no_rows_that_a_filter_took_away(window: MainWindow, save: Path) -> None:
+    tree, status = window.findChild(TreeView), window._parts.status
+    window.session.go_to_place("[0].inventory[1]")
+    tree.setFocus()
+    QTest.keyClick(tree, KEY.Key_Down, SHIFT)
+    assert "2 rows" in status.selection.text()
+    trigger(window, "filter")
+    bar = window.findChild(FilterBar)
+    bar.line.setText("no row has this")
+    QTest.qWait(300)
+    assert bar.nothing.words
+    assert "rows" not in status.selection.text()

@@ -236,6 +236,7 @@ class Parts:
         self.pages.addWidget(self.work)
         self.center = self._lay_out()
         self.tree.selectionModel().selectionChanged.connect(self._count_rows)
+        self.tree.tree_model.modelReset.connect(self._count_rows)  # then none is selected, and nobody says so
 
     def _count_rows(self, *_: object) -> None:
         """Have the status bar count the selected rows, where they are several."""
