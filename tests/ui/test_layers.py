@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -300,3 +301,16 @@ def test_who_does_not_unpack_sees_the_file_and_is_told_why(window: MainWindow) -
     assert shown is not None
     assert shown.remedy is Remedy.UNPACK
     assert "512 KiB that are allowed" in shown.sentence
+
+
+def test_over_a_layer_around_a_text_no_line_of_the_text_is_told(window: MainWindow) -> None:
+    window.session.show(Document(gzip.compress(b'{"a": 1, "b": [1, 2, 3]}\n')))
+    assert [button.text() for button in buttons(window)] == ["File: gzip", "JSON"]
+    window.session.go_to_place("[0].b")
+    status = window._parts.status
+    assert status.place.text().startswith("Line 1")
+    buttons(window)[0].click()
+    assert status.place.text() == "Bytes of gzip"
+    assert status.selection.isHidden()
+    buttons(window)[1].click()
+    assert status.place.text().startswith("Line 1")

@@ -393,18 +393,18 @@ class StatusBar(QStatusBar):
         caret = self._session.caret
         self.place.setFont(fixed_font(Size.SECONDARY))
         span = self._session.marked_span or self._session.item_span or Span(0, 0)
-        if document.text is not None:
-            caret, span = document.place(Span(caret, caret + 1)).start, document.place(span)
-            here = self._session.text_caret
-            line, column = (here.line, here.column) if here is not None else document.text.line_and_column(caret)
-            _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
-            span = here.selected if here is not None and here.selected is not None else span
-        elif self._session.layer is not None:  # its bytes are others than those that the session counts
+        if self._session.layer is not None:  # its bytes are others than those that the session counts
             self.place.setFont(self.selection.font())
             layers = shown_layers(document)
             label, inside = layers[self._session.layer].label.removeprefix("File: "), layers[-1].label
             tip = f"Its bytes can only be looked at; {inside} over the tree leads back to those of the values"
             _say(self.place, f"Bytes of {label}", tip)
+        elif document.text is not None:
+            caret, span = document.place(Span(caret, caret + 1)).start, document.place(span)
+            here = self._session.text_caret
+            line, column = (here.line, here.column) if here is not None else document.text.line_and_column(caret)
+            _say(self.place, f"Line {grouped(line)}, column {grouped(column)}", "Go to an offset or path")
+            span = here.selected if here is not None and here.selected is not None else span
         else:
             offset = offset_text(caret, len(document.buffer))
             _say(self.place, offset if self.is_least else f"{offset} · {grouped(caret)}", "Go to an offset or path")
