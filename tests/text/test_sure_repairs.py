@@ -97,3 +97,15 @@ def test_a_bracket_too_many_is_taken_out_where_the_neighbours_have_one(place: by
 )
 def test_hostile_texts_are_looked_at_in_bounds(text: bytes) -> None:
     assert len(list(sure_repairs(text, len(text) // 2, True))) < BEHIND
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_a_quote_goes_in_front_of_the_bracket_whatever_ends_the_line(end: bytes) -> None:
+    text = end.join((b"[gd_scene format=3]", b"", b'[node type="Node" name="Root]', b""))
+    at = text.index(b"Root")
+    assert [(found.at, found.sign) for found in sure_repairs(text, at, False)] == [(at + 4, b'"')]
+
+
+def test_a_section_of_very_many_blanks_is_looked_through_once() -> None:
+    text = b'[node name="a" x=' + b" " * 500_000 + b"y z\n"
+    assert list(sure_repairs(text, 10, False)) == []

@@ -22,7 +22,7 @@ _TOKEN = late_pattern(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}(),]', re.DOTALL)
 _BEGINS = late_pattern(rb"(?<=[\[,:=(])[\t\r\n ]*+(?=[^\s,:=)\]}])")
 _KEY = late_pattern(rb'("(?:[^"\\\n]|\\.)*+")[\t ]*+:')
 _TAG = late_pattern(rb"^\[[a-z_]++(?:[\t ]++[A-Za-z_]\w*+=[^\n]*+)[\t ]*+(?=\r?$)", re.MULTILINE)
-_ATTRIBUTE = late_pattern(rb"[\t ]([A-Za-z_]\w*+=)([^\n]*?)(?=[\t ]++[A-Za-z_]\w*+=|\]?[\t ]*+\Z)")
+_ATTRIBUTE = late_pattern(rb"[\t ][A-Za-z_]\w*+=")
 _NAMED = late_pattern(rb'\b(?:Ext|Sub)Resource\([\t ]*+("?)([\w.-]++)("?)[\t ]*+\)')
 _OPENS, _CLOSES = b"[{(", b"]})"
 _LOST, _QUOTE = "A bracket is missing in front of an item of a list", "The quote at the {} of a text is missing"
@@ -177,17 +177,21 @@ def _quotes(text: bytes, place: int) -> Iterator[SureRepair]:
     end = len(text) if end < 0 else end
     tag = _TAG.match(text, begin, end)
     if tag is not None:
-        odd = [
-            found
-            for found in _ATTRIBUTE.finditer(text[: tag.end()], tag.start())
-            if found[2].rstrip(b"]").count(b'"') % 2
-        ]
+        odd = [(raw, at) for raw, at in _attribute_values(text, tag.start(), tag.end()) if raw.count(b'"') % 2]
         if len(odd) == 1:
-            yield _quote(odd[0][2].rstrip(b"]"), odd[0].start(2))
+            yield _quote(*odd[0])
         return
     for found in _NAMED.finditer(text, begin, end):
         if found[1] != found[3]:
             yield _quote(found[1] + found[2] + found[3], found.start(1))
+
+
+def _attribute_values(text: bytes, begin: int, end: int) -> Iterator[tuple[bytes, int]]:
+    """What stands behind each word of a section, and where: up to the next word, or to the bracket."""
+    words = list(_ATTRIBUTE.finditer(text, begin, end))
+    stops = [word.start() for word in words[1:]]
+    for word, stop in zip(words, (*stops, end), strict=True):
+        yield text[word.end() : stop].rstrip(b"\t\r ").rstrip(b"]"), word.end()
 
 
 def _quote(raw: bytes, at: int) -> SureRepair:
