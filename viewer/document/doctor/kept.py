@@ -121,6 +121,8 @@ class Losses:
             if len(table) > WHOLE or not table.diagnostics:
                 continue
             for node, told in told_nodes(table, Memory()):
+                if table.child_count(node):
+                    continue  # it is asked about none that holds others, and those that hold each other hold much twice
                 own = bytes(table.buffer[table.start[node] : table.end(node)])
                 found[start + table.start[node]] = (told, raw_bits(own))
         return found
