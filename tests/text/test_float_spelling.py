@@ -91,3 +91,8 @@ def test_godot4_reads_what_is_said(godot4: Godot) -> None:
     for text, answer in zip(texts, godot4.texts(texts), strict=True):
         raw = answer.values[0].data
         assert struct.unpack_from("<d" if raw[2] & 1 else "<f", raw, 4)[0] == engine_float(text), text
+
+
+def test_numbers_in_other_digits_are_left_as_they_are() -> None:
+    assert engine_reading("[\u0663.\u0664, \u0661e\u0662]") == "[\u0663.\u0664, \u0661e\u0662]"
+    assert engine_reading("1.0e400") == "inf"
