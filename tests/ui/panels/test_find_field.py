@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.searching.query import Mode
 from viewer.ui.panels.find_chips import FindChips
-from viewer.ui.panels.find_field import FindField
+from viewer.ui.panels.find_field import PAUSE, FindField
 from viewer.ui.panels.list_card import SHADOW
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
@@ -141,3 +141,20 @@ def test_the_chips_stay_below_the_field_when_it_grows(window: MainWindow, find: 
     QTest.qWait(50)
     right = find.mapTo(window, QPoint(find.width(), 0)).x()
     assert abs(chips.geometry().right() + 1 - SHADOW - right) <= 1
+
+
+def test_what_is_wrong_is_not_said_over_what_a_person_went_on_to(
+    window: MainWindow, find: FindField, qtbot: QtBot
+) -> None:
+    find.focus()
+    QTest.keyClicks(find.line, "hex:z")
+    qtbot.waitUntil(find._sentence.isVisible)
+    tree = window.findChild(TreeView, "treeView")
+    assert isinstance(tree, TreeView)
+    tree.setFocus()
+    qtbot.waitUntil(lambda: not find._sentence.isVisible())
+    find.focus()
+    QTest.keyClicks(find.line, "zz")
+    tree.setFocus()
+    QTest.qWait(PAUSE + 100)
+    assert not find._sentence.isVisible()

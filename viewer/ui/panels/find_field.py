@@ -266,9 +266,16 @@ class FindField(QWidget):
         self.line.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _put_chips_away(self) -> None:
+        """Hide what hangs below the field where the focus went elsewhere."""
         focus = QApplication.focusWidget()
-        if self._chips is not None and focus is not None and focus is not self.line:
-            self._chips.setVisible(self._chips.isAncestorOf(focus))
+        if focus is None or focus is self.line:
+            return
+        is_kept = self._chips is not None and self._chips.isAncestorOf(focus)
+        if self._chips is not None:
+            self._chips.setVisible(is_kept)
+        if not is_kept:
+            self._refusing.stop()
+            self._sentence.say("")
 
     def _step(self, direction: int) -> None:
         self._refuse()
