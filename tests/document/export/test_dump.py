@@ -19,6 +19,8 @@ from viewer.document.export.text_view import text_view
 from viewer.document.export.undump import encode_json
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Precision, load
+from viewer.variant.native import from_native, to_native
+from viewer.variant.value import Value
 
 FILES = [saved for engine in ENGINES for saved in corpus.files(engine.folder)]
 DEEP = 5_000
@@ -252,3 +254,12 @@ def tree_of_findings(source: Document) -> list[dict[str, Any]]:
     tail = text[text.index('"diagnostics": ') + len('"diagnostics": ') :]
     found: list[dict[str, Any]] = json.loads(tail.strip()[:-1])
     return found
+
+
+def test_a_resource_that_a_text_names_has_its_name_and_type() -> None:
+    head = b'[gd_scene format=3]\n\n[ext_resource type="Script" path="res://a.gd" id="1"]\n\n'
+    text = head + b'[node name="A" type="Node"]\nb = ExtResource("1")\n'
+    source = Document(text)
+    assert '"value": {"type": "ExtResource", "text": "1", "raw": "31"}' in "".join(dump(source))
+    name = Value("ExtResource", "1")
+    assert from_native(to_native(name, source.dialect), source.dialect) == name

@@ -118,7 +118,7 @@ class LeafJson:
         self._name = dialect.by_name["String"]
         self._is_closed = dialect.rules.closed_texts
         rows = () if self._is_closed else dialect.rows  # there wide numbers are types of their own, too
-        self._texts = {row.number: row for row in rows if row.kind is Kind.STRING}
+        self._texts = {row.number: row for row in rows if row.name in PREFIXES and row.kind is Kind.STRING}
         self._numbers: dict[int, _Numbers] = {}
         for row in rows:
             if row.kind is not Kind.FIXED:

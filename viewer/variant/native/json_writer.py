@@ -118,8 +118,8 @@ def _fixed(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> object
 
 
 def _string(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> object:
-    text = cast(str, data)
-    return PREFIXES[row.name] + text if is_plain(text) else _raw_node({"type": row.name}, text)
+    text, prefix = cast(str, data), PREFIXES.get(row.name)  # the name of a resource in a text has none
+    return prefix + text if prefix is not None and is_plain(text) else _raw_node({"type": row.name}, text)
 
 
 def _node_path(row: TypeRow, data: Data, dialect: Dialect, inside: Inside) -> object:
