@@ -6,6 +6,7 @@ takes what it compiled before, if that was from the same sources in the same way
 from __future__ import annotations
 
 import os
+import re
 import platform
 import shutil
 import sys
@@ -127,7 +128,8 @@ def _tell_flags(source: Path) -> None:
     """Have C that knows :data:`CODE_FLAGS` load nothing that is not there already."""
     before = source.read_text(encoding="utf-8")
     after = before.replace('PyImport_ImportModule("inspect")', 'PyImport_ImportModule("builtins")')
-    if after != before:
+    asked = set(re.findall(r'__Pyx_init_co_variable\(inspect, "(\w+)"', before))
+    if after != before and asked <= CODE_FLAGS.keys():  # another Cython may ask for more
         source.write_text(after, encoding="utf-8")
 
 
