@@ -6,8 +6,8 @@ takes what it compiled before, if that was from the same sources in the same way
 from __future__ import annotations
 
 import os
-import re
 import platform
+import re
 import shutil
 import sys
 from functools import cache

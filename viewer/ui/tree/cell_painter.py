@@ -120,8 +120,9 @@ class CellPainter:
         room = QRectF(left, cell.top(), right - left, cell.height())
         if facts.found is not None and facts.found.in_name:
             colour = self._found_box(painter, room, facts.name, font, facts.found.is_current)
-        elide = Qt.TextElideMode.ElideMiddle if " " in facts.name else Qt.TextElideMode.ElideRight
-        paint_line(painter, room, facts.name, font, colour, elide)  # sections of a text differ in their last word
+        is_section = " " in facts.name and not facts.gap  # these differ in their last word
+        elide = Qt.TextElideMode.ElideMiddle if is_section else Qt.TextElideMode.ElideRight
+        paint_line(painter, room, facts.name, font, colour, elide)
 
     def _said_name(self, painter: QPainter, cell: QRectF, facts: RowData, left: float, right: float) -> float:
         """What a profile calls a row, behind its name where there is room; returns where the name must end."""
