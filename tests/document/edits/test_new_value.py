@@ -5,8 +5,10 @@ from __future__ import annotations
 import corpus
 import pytest
 
+from viewer.base import assets
 from viewer.document.document import Document
 from viewer.document.edits.new_value import empty_value, like_neighbour, place_words, typed_text, typed_value
+from viewer.document.edits.setting import literal
 from viewer.document.edits.slots import Slot, inside, slot_of
 from viewer.document.edits.structure import insert
 from viewer.document.path import parse_path
@@ -32,8 +34,6 @@ def test_a_neighbour_is_named_with_its_keys_and_copied(document: Document) -> No
     document.apply(insert(document, behind(document, "[0].inventory[0]"), [found.fragment]))
     assert [found.code for found in document.findings.all()] == [found.code for found in Document(RPG).findings.all()]
     first, second = (parse_path(document, f"[0].inventory[{k}].name") for k in (0, 1))
-    from viewer.document.edits.setting import literal
-
     assert literal(document, first) == literal(document, second)
 
 
@@ -77,6 +77,16 @@ def test_other_words_are_no_values_but_texts(document: Document, text: str) -> N
     assert (found is None) == (not text)
     if found is not None:
         assert found.fragment.data.data == text
+
+
+def test_a_plain_text_is_a_name_where_only_names_may_stand() -> None:
+    document = Document(bytes(assets.data("samples", "godot4-typed.save")[:]))
+    slot = inside(document, parse_path(document, "[0].tools"))
+    found = typed_text(document, slot, " old rake ")
+    assert found is not None
+    assert (found.title, found.detail) == ("The text “old rake”", "StringName")
+    document.apply(insert(document, slot, [found.fragment]))
+    assert "old rake" in literal(document, parse_path(document, "[0].tools"))
 
 
 def test_the_place_is_said(document: Document) -> None:

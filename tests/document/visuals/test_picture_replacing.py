@@ -80,6 +80,15 @@ def test_a_format_that_cannot_be_written_becomes_the_plain_one() -> None:
     assert made.remarks[-1] == "The pixels were DXT5 RGBA8 and become RGBA8, which every engine of this line reads."
 
 
+def test_that_a_format_without_colours_loses_them_is_told() -> None:
+    document = save("godot2", icon=Value("Image", Image(0, 0, 2, 2, bytes(4))))
+    assert put(document, "[0].icon", new()).remarks == (
+        "The pixels stay GRAYSCALE, which has no colours: each becomes as grey as its brightest channel.",
+    )
+    grey = NewPicture(2, 2, lambda across, down: bytes((9, 9, 9, 255)) * (across * down), lambda form: None)
+    assert put(document, "[0].icon", grey).remarks == ()
+
+
 def test_godot_2_images_are_replaced_whole() -> None:
     document = save("godot2", icon=Value("Image", Image(9, 1, 4, 4, bytes(12))))
     put(document, "[0].icon", new())

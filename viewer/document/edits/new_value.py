@@ -18,7 +18,8 @@ from viewer.variant.value import Value
 
 MOST_KEYS = 6
 LONGEST = 60
-TEXT = "String"
+TEXTS = ("String", "StringName")
+"""What a plain text becomes, the first that may stand in a place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +82,11 @@ def typed_value(document: Document, slot: Slot, text: str) -> NewValue | None:
 
 def typed_text(document: Document, slot: Slot, text: str) -> NewValue | None:
     """What was typed as a text, None where none may stand there."""
-    if not text.strip() or TEXT not in addable(document, slot):
-        return None
-    return NewValue(f"The text “{text.strip()}”", TEXT, made(document, Value(TEXT, text.strip())))
+    text, held = text.strip(), addable(document, slot)
+    name = next((name for name in TEXTS if name in held), None)
+    return (
+        NewValue(f"The text “{text}”", name, made(document, Value(name, text))) if text and name is not None else None
+    )
 
 
 def empty_value(document: Document, type_name: str) -> NewValue:

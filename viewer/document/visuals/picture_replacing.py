@@ -12,7 +12,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.path import item_path
 from viewer.document.splice import Edit, EditLabel
 from viewer.document.visuals.found_picture import FoundPicture, PictureForm, sides_text
-from viewer.document.visuals.pixel_formats import level_sizes, stored
+from viewer.document.visuals.pixel_formats import level_sizes, pixel_format, stored
 from viewer.variant.dialect import image_formats
 from viewer.variant.items import Item
 from viewer.variant.read import read
@@ -20,6 +20,7 @@ from viewer.variant.value import Dictionary, Image, Value
 
 PLAIN = "RGBA8"
 GODOT2_PLAIN = "RGBA"
+COLOURLESS = frozenset({"L8", "LA8"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +108,19 @@ def _in_format(name: str, plain: str, mipmaps: bool, new: NewPicture) -> tuple[s
     """The format and the pixels that are stored: of the same format, else of the plain one."""
     data = _pixels(name, mipmaps, new)
     if data is not None:
-        return name, data, ()
+        return name, data, _faded(name, new)
     data = _pixels(plain, mipmaps, new)
     assert data is not None
     return plain, data, (f"The pixels were {name} and become {plain}, which every engine of this line reads.",)
+
+
+def _faded(name: str, new: NewPicture) -> tuple[str, ...]:
+    """What is to be known of a format that cannot hold the colours of a picture."""
+    found = pixel_format(name)
+    pixels = new.scaled(new.width, new.height) if found is not None and found.name in COLOURLESS else b""
+    if pixels[::4] == pixels[1::4] == pixels[2::4]:
+        return ()
+    return (f"The pixels stay {name}, which has no colours: each becomes as grey as its brightest channel.",)
 
 
 def _dictionary(document: Document, found: FoundPicture, new: NewPicture) -> tuple[Value, tuple[str, ...]]:
