@@ -492,14 +492,12 @@ class _Walk:
 
     def _shown_pairs(self, first: int, raws: list[bytes | None]) -> list[str]:
         """The first pairs in a preview, as many as it has room for."""
-        get, found, room = self._tree.keys.get, list[str](), TEXT_LIMIT
-        for k in range(0, min(len(raws) - 1, 2 * PREVIEW_CHILDREN), 2):
-            raw = raws[k]
-            if raw is None:
-                shown = preview.pair_name(self._table, first + k)
-            else:
-                shown = (get(raw) or self._learn_key(first + k, raw, self._table.start[first + k], False))[2]
-            found.append(f"{shown}: {self._short(first + k + 1, raws[k + 1])}")
+        get_key, get, found, room = self._tree.keys.get, self._tree.known.get, list[str](), TEXT_LIMIT
+        shown = raws[: 2 * PREVIEW_CHILDREN]
+        for node, key, raw in zip(range(first, first + len(shown), 2), shown[::2], shown[1::2], strict=False):
+            name = self._key_name(node, key) if key is None or (known := get_key(key)) is None else known[2]
+            value = self._short(node + 1, raw) if raw is None or (leaf := get(raw)) is None else leaf[2]
+            found.append(f"{name}: {value}")
             room -= len(found[-1])
             if room < 0:
                 break
@@ -507,18 +505,23 @@ class _Walk:
 
     def _shown(self, first: int, raws: list[bytes | None]) -> list[str]:
         """The same of elements."""
-        found, room = list[str](), TEXT_LIMIT
+        get, found, room = self._tree.known.get, list[str](), TEXT_LIMIT
         for node, raw in enumerate(raws[:PREVIEW_CHILDREN], first):
-            found.append(self._short(node, raw))
+            found.append(self._short(node, raw) if raw is None or (leaf := get(raw)) is None else leaf[2])
             room -= len(found[-1])
             if room < 0:
                 break
         return found
 
+    def _key_name(self, node: int, raw: bytes | None) -> str:
+        if raw is None:
+            return preview.pair_name(self._table, node)
+        return self._learn_key(node, raw, self._table.start[node], False)[2]
+
     def _short(self, node: int, raw: bytes | None) -> str:
         if raw is None:
             return preview.short(self._table, node)
-        return (self._tree.known.get(raw) or self._learn(node, raw, self._table.start[node]))[2]
+        return self._learn(node, raw, self._table.start[node])[2]
 
 
 def _joined(pieces: list[str]) -> Iterator[str]:

@@ -255,14 +255,19 @@ class _Numbers:
         numbers = self.read(raw)
         if numbers is None:
             return None
-        text = self._text(numbers, self._forms)
-        short = text if self._forms == self._short_forms else self._text(numbers, self._short_forms)
-        values = (self._header, *map(repr, numbers))
-        if self._row.name == "bool":
-            values = (self._header, text)
-        around = [f'], "value": {value}{begin}' for value, begin in zip(values, self._parts, strict=True)]
+        text = short = self._text(numbers, self._forms)
+        if self._forms != self._short_forms:
+            short = self._text(numbers, self._short_forms)
         first = f'], "text": "{_cut(text, TEXT_LIMIT)}", "parts": [{{"name": "header", "span": ['
-        return self._ends, (self._kind, first, *around, f', "value": {self.native(numbers)}'), _cut(short, MANY)
+        tail = f', "value": {self.native(numbers)}'
+        if len(numbers) == 1:
+            begin, end = self._parts
+            value = text if self._row.name == "bool" else repr(numbers[0])
+            around = self._kind, first, f'], "value": {self._header}{begin}', f'], "value": {value}{end}', tail
+            return self._ends, around, _cut(short, MANY)
+        values = (self._header, *map(repr, numbers))
+        between = [f'], "value": {value}{begin}' for value, begin in zip(values, self._parts, strict=True)]
+        return self._ends, (self._kind, first, *between, tail), _cut(short, MANY)
 
     def _text(self, numbers: tuple[float, ...], kinds: tuple[str, ...]) -> str:
         """As :func:`viewer.variant.literal.printing.format_literal` prints them."""
