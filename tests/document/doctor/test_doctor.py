@@ -71,6 +71,22 @@ def test_another_engine_line_is_a_choice_not_an_edit() -> None:
     assert preview(document, repair).frames[0].sound
 
 
+def test_a_chosen_engine_line_that_leaves_bytes_over_is_doubted_before_any_encoder() -> None:
+    saved = bytes.fromhex(
+        "30000000 12000000 02000000"  # what Godot 3 calls a Dictionary, and Pandemonium 5 a type without children
+        "04000000 01000000 69000000 02000000 23010000"  # "i": 291
+        "04000000 02000000 73710000 02000000 c94a0100"  # "sq": 84681
+    )
+    document = Document(saved, choice=ReadOptions(load("pandemonium5"), None, FramingKind.STORED))
+    assert document.frames[0].sound
+    assert document.frames[0].gap is not None
+
+    found = diagnose(document)
+    assert found[0].cause is Cause.OTHER_ENGINE
+    assert found[0].confidence >= 0.5
+    assert preview(document, found[0]).dialect is load("godot3")
+
+
 def test_knows_an_encoder_that_leaves_out_the_fill_of_some_texts_only() -> None:
     whole = bytes.fromhex(
         "1c000000 03000000"  # Array of three

@@ -366,6 +366,9 @@ class Diagnosis:
             self._try_all(ground, families)
 
     def _search(self, data: bytes) -> None:
+        is_chosen = self.document.choice.dialect is not None
+        if is_chosen:  # by a person, who may be wrong: else the line that reads most of it was taken
+            self._read_in_other_lines(data)
         self._learn(data)
         ways = ways_to_read(self.document)
         if self._is_explained:
@@ -380,9 +383,8 @@ class Diagnosis:
         for way in ways[first:]:
             if not self._try_way(data, way):
                 break
-        for dialect in available():
-            if dialect is not self.document.dialect:
-                self._read_otherwise(data, ReadGuess(dialect, self.document.framing, 0.3))
+        if not is_chosen:
+            self._read_in_other_lines(data)
         self.meter.left += kept
         self._search_generally(data, ways[0])
         if not self.findings:  # what mends all bytes goes before what mends some
@@ -583,6 +585,11 @@ class Diagnosis:
             for framing in (BARE, STORED, STORED_BIG)
         )
         return any(2 * reach(data, way, self.meter) >= len(data) for way in ways)
+
+    def _read_in_other_lines(self, data: bytes) -> None:
+        for dialect in available():
+            if dialect is not self.document.dialect:
+                self._read_otherwise(data, ReadGuess(dialect, self.document.framing, OTHER_LINE))
 
     def _read_otherwise(self, data: bytes, way: ReadGuess) -> None:
         """The bytes as they are, read in another way."""

@@ -35,16 +35,15 @@ def wrapped(random: Random) -> Case | None:
 
 
 def no_variant(random: Random) -> Case | None:
-    number = random.randrange(10000)
     some = (
-        f'[gd_scene load_steps={number} format=3]\n\n[node name="Main" type="Node2D"]\n'.encode(),
-        f'[gd_resource type="Theme" format=2]\n\n[resource]\nsize = {number}\n'.encode(),
         b"\x89PNG\r\n\x1a\n" + bytes([0, 0, 0, 13]) + b"IHDR" + random.randbytes(64),
-        b"GST2" + bytes(8) + random.randbytes(40),
-        f'{{"gold": {number}, "name": "Ann"}}'.encode(),
-        f'[player]\ngold={number}\nname="Ann"\n'.encode(),
         b"PK\x03\x04" + random.randbytes(60),
-        b"OggS" + random.randbytes(60),
+        b"OggS\x00\x02" + bytes(8) + random.randbytes(60),
+        b"RIFF" + random.randbytes(4) + b"WAVEfmt " + random.randbytes(60),
+        b"\x7fELF\x02\x01\x01" + bytes(9) + random.randbytes(60),
+        b"SQLite format 3\x00" + random.randbytes(84),
+        b"%PDF-1.7\n%" + random.randbytes(60),
+        b"ID3\x04" + bytes(4) + b"\x02\x10" + random.randbytes(60),
     )
     data = random.choice(some)
     return Case(Cause.NO_VARIANT, data, b"", only_note=True)
