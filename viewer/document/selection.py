@@ -266,6 +266,20 @@ class SelectionState:
         span = outline.span(document, item)
         return self.to(document, item, caret if caret in span else span.start)
 
+    def carried(self, document: Document) -> SelectionState:
+        """On what has the same path in *document*, the same file in other bytes; the caret goes with its value.
+
+        Where nothing has that path, or the bytes are still to be read, the caret stays at its offset.
+        """
+        if document.task is not None:
+            return self
+        item = replace(self.anchor, start=None).find(document)
+        if item is None:
+            return replace(self, item=None, marked=None, anchor=SelectionAnchor(), inside=None)
+        anchor, span = SelectionAnchor.of(document, item), outline.span(document, item)
+        by = anchor.start - self.anchor.start if anchor.start is not None and self.anchor.start is not None else 0
+        return self.to(document, item, self.caret + by if self.caret + by in span else span.start)
+
     def to(self, document: Document, item: Item | None, caret: int, marked: Span | None = None) -> SelectionState:
         """On an item, at a byte of it."""
         anchor = SelectionAnchor.of(document, item)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.container.layer import Secret
+from viewer.document import outline
 from viewer.document.compare.comparing import compare
 from viewer.document.compare.news import news
 from viewer.document.document import Document
@@ -26,6 +27,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
+from viewer.ui.hex.view import HexView
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window import bring_back_question, journal_keeper
@@ -436,6 +438,46 @@ def test_reading_again_marks_what_changed_with_its_old_value(window: MainWindow,
     assert [each.was for each in document.news][1] == "was 5000000000"
     assert len(document.news) == 2
     assert window.session.path == "[0].player.hp"
+
+
+@pytest.mark.parametrize("into", [0, 4])
+def test_after_reading_again_the_caret_stands_in_its_value_wherever_that_is_now(
+    window: MainWindow, save: Path, into: int
+) -> None:
+    window.open_path(save)
+    session = window.session
+    session.go_to_place("[0].player.gold")
+    assert session.item_span is not None
+    start = session.item_span.start
+    if into:
+        session.go_to(start + into)
+    path = session.path
+    changed(save, name='"Elsabeth of the Fens"')  # shorter than it was, by four bytes
+    window._files.reload()
+    assert session.path == path
+    assert session.item_span is not None
+    assert session.item_span.start == start - 4
+    view = window.findChild(HexView)
+    assert view is not None
+    assert session.caret == view.caret.offset == start - 4 + into
+    assert f"{session.caret:06X}" in window._parts.status.place.text()
+
+
+def test_after_reading_again_the_caret_stays_at_its_offset_where_its_value_is_gone(
+    window: MainWindow, save: Path
+) -> None:
+    window.open_path(save)
+    session, document = window.session, window.session.document
+    assert document is not None
+    session.go_to_place("[0].player.gold")
+    at = session.caret
+    other = Document.open(save)
+    other.apply(delete(other, [parse_path(other, "[0].player.gold")]))
+    other.save(backup=0)
+    window._files.reload()
+    assert session.caret == at
+    assert session.item is not None
+    assert at in outline.span(session.document, session.item)  # type: ignore[arg-type]
 
 
 def test_marks_of_another_programs_changes_stay_until_a_person_dismisses_them(

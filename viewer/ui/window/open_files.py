@@ -178,7 +178,8 @@ class OpenFiles(QObject):
         if number == self._current >= 0:
             self._put(new, stay=True)
         elif number >= 0:
-            self._entries[number] = replace(self._entries[number], document=new, revision=-1)
+            left = self._entries[number]
+            self._entries[number] = replace(left, document=new, place=_carried(left, new), revision=-1)
 
     def show_tabs_always(self, always: bool) -> None:
         """Show the tabs of a single file, too: there are several views side by side."""
@@ -203,7 +204,9 @@ class OpenFiles(QObject):
     def _put(self, document: Document, stay: bool) -> None:
         self._leave()
         left = self._entries[self._current]
-        self._entries[self._current] = OpenDocument(document, left.place, left.rows) if stay else OpenDocument(document)
+        self._entries[self._current] = (
+            OpenDocument(document, _carried(left, document), left.rows) if stay else OpenDocument(document)
+        )
         self._show()
 
     def switch(self, number: int) -> None:
@@ -340,3 +343,8 @@ def folder_apart(path: Path, others: Sequence[Path]) -> str:
             apart = folders[-depth].rstrip("/\\")
             return apart + ("/…" if depth > 1 else "") if others else ""
     return ""
+
+
+def _carried(left: OpenDocument, document: Document) -> SelectionState | None:
+    """Where the person was, in the same file read again."""
+    return left.place.carried(document) if left.place is not None else None
