@@ -266,6 +266,45 @@ def test_a_jump_from_elsewhere_lights_the_row(session: Session, problems: Proble
     assert problems.list.currentIndex().row() == 1
 
 
+def test_a_row_is_lit_also_where_its_finding_is_known_only_after_the_jump(
+    session: Session, problems: ProblemsView
+) -> None:
+    broken(session, problems)
+    found = problems.rows.rows[0]
+    session.show(None)
+    raw = bytearray((FILES / "rpg.save").read_bytes())
+    raw[0x3D4:0x3D8] = (2).to_bytes(4, "little")
+    session.show(Document(bytes(raw), name="broken"))
+    session.go_to(found.span.start)
+    assert problems.rows.rowCount() == 0
+    problems.refresh_now()
+    assert problems.list.currentIndex().row() == 0
+
+
+def test_a_finding_behind_the_last_byte_is_lit_too(session: Session, problems: ProblemsView) -> None:
+    session.show(bare(bytes.fromhex("13000000 02000000 02000000")))
+    problems.refresh_now()
+    cut = problems.rows.rows[-1]
+    assert len(cut.span) == 0
+    session.go_to_problem(cut)
+    assert problems.list.currentIndex().row() == problems.rows.rowCount() - 1
+
+
+def test_the_selected_row_stays_where_the_same_is_found_in_other_words(
+    session: Session, problems: ProblemsView
+) -> None:
+    #                               type 50, which no engine has
+    session.show(bare(bytes.fromhex("32000000")))
+    problems.refresh_now()
+    session.go_to(0)
+    problems.list.setCurrentIndex(problems.rows.index(0))
+    before = problems.rows.rows[0].message
+    session.read_as(ReadOptions(load("godot4"), framing=FramingKind.BARE))
+    problems.refresh_now()
+    assert problems.rows.rows[0].message != before
+    assert problems.list.currentIndex().row() == 0
+
+
 def test_the_counts_are_announced(session: Session, problems: ProblemsView, qtbot: QtBot) -> None:
     with qtbot.waitSignal(problems.count_changed):
         broken(session, problems)

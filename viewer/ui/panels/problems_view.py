@@ -221,6 +221,11 @@ class ProblemsModel(QAbstractListModel):
         return None
 
 
+def _is_at(problem: Diagnostic, offset: int) -> bool:
+    """Whether a byte is one of those that a finding is about; where none are there, the one behind that place."""
+    return offset in problem.span or offset == problem.span.start
+
+
 def _path_of(document: Document, problem: Diagnostic) -> str:
     """The path of what a finding is about, empty where it is about no item."""
     if problem.frame < 0:
@@ -321,7 +326,7 @@ class ProblemsView(QWidget):
         least = Severity.NOTE if self.notes_button.isChecked() else Severity.WARNING
         kept = self._current()
         self.rows.set_problems(self._session.document, [d for d in problems if d.severity >= least])
-        self._select(kept)
+        self._select_again(kept)
         counts = count(problems)
         self._name(counts)
         self.counts = counts
@@ -347,12 +352,20 @@ class ProblemsView(QWidget):
         row = next((k for k, shown in enumerate(self.rows.rows) if shown == problem), -1)
         self.list.setCurrentIndex(self.rows.index(row))
 
+    def _select_again(self, kept: Diagnostic | None) -> None:
+        """Select in other rows what was selected, else what is found at its place, else what the caret stands in."""
+        if kept is not None:
+            same = [d for d in self.rows.rows if (d.code, d.span.start) == (kept.code, kept.span.start)]
+            self._select(next((d for d in same if d == kept), same[0] if same else None))
+        if self._current() is None:
+            self._on_caret(self._session.caret)
+
     def _on_caret(self, offset: int) -> None:
         """Light the problem that the caret stands in, as a jump from elsewhere does."""
         current = self._current()
-        if current is not None and offset in current.span:
+        if current is not None and _is_at(current, offset):
             return
-        row = next((k for k, shown in enumerate(self.rows.rows) if offset in shown.span), -1)
+        row = next((k for k, shown in enumerate(self.rows.rows) if _is_at(shown, offset)), -1)
         if row >= 0:
             self.list.setCurrentIndex(self.rows.index(row))
 
