@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 from ui.test_dialogs import is_whole_in_bold
 
+from viewer.base.diagnostic import Severity
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
@@ -23,6 +24,7 @@ from viewer.ui.doctor.explain_card import ExplainCard
 from viewer.ui.doctor.finder import Looking
 from viewer.ui.doctor.repairs_controller import PreviewDialog, RepairsController
 from viewer.ui.doctor.repairs_view import RepairRow, RepairsView, two_lines
+from viewer.ui.hex.view import HexView
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import theme
 from viewer.ui.look.theme import ThemeController
@@ -110,6 +112,36 @@ def test_the_likeliest_repair_of_a_broken_packet_stands_open_beside_its_problem(
 
 def test_what_the_engine_says_stands_in_the_title(window: MainWindow, place: RepairsController) -> None:
     assert view(window).headline.text() == "Godot 3.2: refuses it (ERR_FILE_EOF)"
+
+
+def test_what_a_person_typed_is_mended_first_in_the_list_as_it_is_offered_below_the_bytes(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.session.show(Document.open(SOUND))
+    window.session.go_to_place("[0].player.name")
+    window.session.go_to(window.session.caret + 10)
+    hex_view = window._parts.bridge.editing.parent()
+    assert isinstance(hex_view, HexView)
+    hex_view.setFocus()
+    window.findChild(QAction, "insert_mode").trigger()
+    qtbot.keyClicks(hex_view, "414243")
+    qtbot.waitUntil(lambda: window._doctor._repairs.part is not None, timeout=PATIENCE)
+    wait(qtbot, window)
+    offer, first = window._parts.bridge.editing.offer, view(window).rows[0]
+    assert offer is not None
+    assert (first.repair.sentence, first.repair.edit) == (offer.sentence, offer.edit)
+    assert first.is_open
+    typed = buffer(window)
+    assert first.apply_button is not None
+    qtbot.mouseClick(first.apply_button, Qt.MouseButton.LeftButton)
+    assert buffer(window) != typed
+    assert window._parts.bridge.editing.offer is None
+    assert not [found for found in window.session.problems() if found.severity is Severity.ERROR]
+    window.session.undo()
+    assert buffer(window) == typed
+    again = window._parts.bridge.editing.offer
+    assert again is not None
+    assert again.sentence == offer.sentence
 
 
 def test_nothing_is_repaired_unasked(window: MainWindow, place: RepairsController) -> None:

@@ -267,11 +267,13 @@ class FixupOffer:
         sentence: what raw edits made untrue.
         action: words for putting it right, empty where that cannot be done.
         edit: puts it right, None where that cannot be done.
+        is_prefix: whether nothing but the length before the value is untrue.
     """
 
     sentence: str
     action: str
     edit: Edit | None
+    is_prefix: bool = False
 
 
 def mend(document: Document, wound: Wound) -> Edit | None:
@@ -334,7 +336,7 @@ def offer(document: Document, wound: Wound) -> FixupOffer | None:
         edit = mend(document, wound)
     except EditError as error:
         return FixupOffer(str(error), "", None)
-    return FixupOffer(sentence, _action(document, wound, runs) if edit is not None else "", edit)
+    return FixupOffer(sentence, _action(document, wound, runs) if edit is not None else "", edit, not runs)
 
 
 def _whole(run: CountedRun) -> Span:

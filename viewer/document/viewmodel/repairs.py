@@ -7,8 +7,10 @@ from collections.abc import Callable
 from viewer.base.record import dataclass
 from viewer.base.unseen import printable
 from viewer.base.words import counted, grouped, grouped_in
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.edits.length_fixups import FixupOffer
 from viewer.document.engines.lines import EngineLine, Evidence, lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, reading, stopping, verdicts
 from viewer.document.splice import Edit, Splice
@@ -18,6 +20,7 @@ WORD = 4
 MOST = 1 << 24
 """Larger documents are not put before an engine unasked."""
 MAY_SHOW = ", may show anything"
+WAS_TRUE = "That was true until bytes were put in or taken out here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,20 @@ def engine_of(dialect: Dialect) -> EngineLine | None:
     """The engine line that stands for a dialect: one that was run before one that was only read about."""
     found = [line for line in lines() if line.dialect.key == dialect.key]
     return min(found, key=lambda line: line.evidence is not Evidence.RUN, default=None)
+
+
+def with_own(offer: FixupOffer | None, repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """Repairs, and before them the one that undoes what a person's own edit made untrue: that needs no guess."""
+    if offer is None or offer.edit is None:
+        return repairs
+    cause = Cause.PREFIX_OFF if offer.is_prefix else Cause.LENGTH_OFF
+    own, does = Repair(cause, offer.sentence, WAS_TRUE, 1.0, offer.edit), _bytes_of(offer.edit)
+    return own, *(each for each in repairs if each.edit is None or _bytes_of(each.edit) != does)
+
+
+def _bytes_of(edit: Edit) -> set[Splice]:
+    """What an edit does to bytes, however it is put together."""
+    return {splice.trimmed() for splice in edit.splices}
 
 
 def reason(repair: Repair) -> str:

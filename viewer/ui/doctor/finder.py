@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 from weakref import WeakKeyDictionary
@@ -16,8 +17,9 @@ from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.doctor.likely import LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.edits.length_fixups import FixupOffer
 from viewer.document.reading import Reading
-from viewer.document.viewmodel.repairs import Headline, headline
+from viewer.document.viewmodel.repairs import Headline, headline, with_own
 from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session
 from viewer.ui.worker import Job
@@ -65,6 +67,7 @@ class RepairFinder(QObject):
     Args:
         session: whose document.
         parent: what it belongs to.
+        offer: tells what a person's own edit of the bytes made untrue.
 
     Signals:
         changed: the search went a step on; look at the attributes.
@@ -73,9 +76,11 @@ class RepairFinder(QObject):
     changed = Signal()
     _partly = Signal(object)
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QObject | None = None, offer: Callable[[], FixupOffer | None] = lambda: None
+    ) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._offer = session, offer
         self._asked: tuple[Document, int] | None = None
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
@@ -174,22 +179,23 @@ class RepairFinder(QObject):
             self.restart()
             return
         self._asked = document, document.revision
-        revision = document.revision
+        revision, own = document.revision, self._offer()
 
         def work(goes_on: Progress) -> FoundRepairs:
             said = headline(document, goes_on)
 
             def tell(repairs: tuple[Repair, ...]) -> None:
                 with suppress(RuntimeError):  # the window is gone
-                    self._partly.emit(FoundRepairs(document, revision, said, repairs))
+                    self._partly.emit(FoundRepairs(document, revision, said, with_own(own, repairs)))
 
             tell(())
             answer = examine(document, goes_on, tell)
-            cause = likeliest(document, answer.repairs)
-            reading = read_as_mended(document, answer.repairs)
-            if reading is not None and (choice := answer.repairs[0].choice) is not None:
+            repairs = with_own(own, answer.repairs)
+            cause = likeliest(document, repairs)
+            reading = read_as_mended(document, repairs)
+            if reading is not None and (choice := repairs[0].choice) is not None:
                 said = headline(Document(document.buffer, choice=choice), goes_on)
-            return FoundRepairs(document, revision, said, answer.repairs, answer.cut, cause, reading)
+            return FoundRepairs(document, revision, said, repairs, answer.cut, cause, reading)
 
         self.state = Looking.ON
         self._worker.start(work)

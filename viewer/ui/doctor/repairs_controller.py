@@ -16,6 +16,7 @@ from viewer.document import outline
 from viewer.document.doctor import preview
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
+from viewer.document.edits.length_fixups import FixupOffer
 from viewer.document.splice import touched
 from viewer.ui import dialogs
 from viewer.ui.dialogs import MARGIN
@@ -159,6 +160,7 @@ class RepairsController(QObject):
         show_instead: shows a document in the place of the one that is open.
         add: shows a document in a tab of its own.
         say: told in words what was done.
+        offer: tells what a person's own edit of the bytes made untrue.
     """
 
     def __init__(
@@ -169,6 +171,7 @@ class RepairsController(QObject):
         show_instead: Callable[[Document], None],
         add: Callable[[Document], None],
         say: Callable[[str], None],
+        offer: Callable[[], FixupOffer | None],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._theme = window, session, theme
@@ -176,7 +179,7 @@ class RepairsController(QObject):
         self._previewed: Repair | None = None
         self._worker = Worker(self)
         self._worker.finished.connect(self._show_preview)
-        self.finder = RepairFinder(session, self)
+        self.finder = RepairFinder(session, self, offer)
         self.view = RepairsView(session, self.finder, theme)
         self.view.preview_asked.connect(self.preview)
         self.view.apply_asked.connect(self.apply)

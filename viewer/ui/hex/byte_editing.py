@@ -43,7 +43,7 @@ class ByteEditing(QObject):
         self._session = session
         self._view = view
         self._last = ("", -1)
-        self._wound = Wound()
+        self._wound, self._healed = Wound(), Wound()
         self._mends: dict[tuple[Splice, ...], Wound] = {}
         self._offer: FixupOffer | None = None
         self._text_waits = False
@@ -68,20 +68,22 @@ class ByteEditing(QObject):
         """Whether there is a length, fill or prefix that one key would put right."""
         return self._offer is not None and self._offer.edit is not None
 
+    @property
+    def offer(self) -> FixupOffer | None:
+        """What raw edits made untrue, None for nothing."""
+        return self._offer
+
     def mend(self) -> None:
         """Put right what raw edits made untrue."""
-        document = self._session.document
-        if document is None or self._offer is None or self._offer.edit is None:
+        if self._offer is None or self._offer.edit is None:
             return
         edit = self._offer.edit
-        self._mends[edit.splices] = healed(document, self._wound)
-        self._mends[edit.inverse.splices] = self._wound
         caret = self._session.caret
         self._session.seal()
         self._session.apply(edit, caret + sum(s.growth for s in edit.splices if s.offset < caret))
 
     def _begin(self) -> None:
-        self._last, self._wound, self._offer = ("", -1), Wound(), None
+        self._last, self._wound, self._offer, self._healed = ("", -1), Wound(), None, Wound()
         self._mends.clear()
         self._text_waits = False
         self._view.hide_offer()
@@ -91,9 +93,13 @@ class ByteEditing(QObject):
         document = self._session.document
         if document is None:
             return
+        edit = self._offer.edit if self._offer is not None else None
+        if edit is not None and splices == edit.splices:  # what is offered was done, here or among the repairs
+            self._mends[edit.splices], self._mends[edit.inverse.splices] = self._healed, self._wound
         known = self._mends.get(splices)
         self._wound = self._wound.after(splices) if known is None else known
         self._offer = offer(document, self._wound)
+        self._healed = healed(document, self._wound)
         self._text_waits = False
         self._show_offer()
 

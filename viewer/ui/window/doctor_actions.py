@@ -92,7 +92,10 @@ class DoctorActions(QObject):
     def _build_repairs(self, theme: Theme) -> RepairsController:
         from viewer.ui.doctor.repairs_controller import RepairsController
 
-        place = RepairsController(self._window, self._session, theme, self._show_instead, self._opened.add, self._say)
+        editing = self._parts.bridge.editing
+        place = RepairsController(
+            self._window, self._session, theme, self._show_instead, self._opened.add, self._say, lambda: editing.offer
+        )
         place.view.closed.connect(partial(self.show_repairs, False))
         place.view.left.connect(self._focus_tree)
         place.view.engines_asked.connect(self.show_engines)
