@@ -93,7 +93,8 @@ def new(name: str) -> Callable[[Person], None]:
         person.act(name)
         person.write("Nil")
         person.press(Key.Key_Return)
-        person.press(Key.Key_Escape)
+        if person.tree.editor.is_open:  # Esc would take the value back
+            person.press(Key.Key_Return)
 
     return do
 

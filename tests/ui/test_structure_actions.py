@@ -149,7 +149,7 @@ STEPS: dict[str, tuple[tuple[Qt.Key, Any], ...]] = {
     "copy and paste into": ((Key.Key_C, CTRL), (Key.Key_V, CTRL | ALT)),
     "insert": ((Key.Key_N, CTRL), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
     "insert before": ((Key.Key_N, CTRL | SHIFT), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
-    "insert into": ((Key.Key_N, CTRL | ALT), (Key.Key_Return, PLAIN), (Key.Key_Escape, PLAIN)),
+    "insert into": ((Key.Key_N, CTRL | ALT), (Key.Key_Return, PLAIN), (Key.Key_Return, PLAIN)),
 }
 
 
@@ -200,6 +200,49 @@ def seen(view: TreeView) -> tuple[Any, ...]:
     rows = [(view.tree_model.path(index), view.isExpanded(index)) for index in open_rows(view)]
     selected = [view.tree_model.path(index) for index in view.selectionModel().selectedRows()]
     return rows, selected, view.tree_model.path(view.currentIndex()), view.verticalScrollBar().value()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed"),
+    [
+        ("[0].inventory[2]", ""),
+        ("[0].inventory[2]", "int"),
+        ("[0].settings.keys", "String"),
+        ("[0].settings.recent", "int"),
+    ],
+)
+def test_esc_in_the_field_of_a_new_value_takes_it_back(hands: Hands, path: str, typed: str) -> None:
+    hands.go_to(path)
+    view, document = tree(hands.window), hands.window.session.document
+    assert document is not None
+    raw = bytes(document.buffer)
+    hands.press(Key.Key_N, CTRL | ALT)
+    hands.write(typed)
+    hands.press(Key.Key_Return)
+    assert view.editor.is_open
+    assert bytes(document.buffer) != raw
+    hands.press(Key.Key_Escape)
+    assert bytes(document.buffer) == raw
+    assert not document.history.can_undo
+    assert not document.modified
+    assert hands.window.session.path == path
+    assert hands.focus is view
+
+
+def test_esc_in_a_field_opened_later_takes_no_new_value_back(hands: Hands) -> None:
+    hands.go_to("[0].inventory[2]")
+    document = hands.window.session.document
+    assert document is not None
+    hands.press(Key.Key_N, CTRL | ALT)
+    hands.write("int")
+    hands.press(Key.Key_Return)
+    hands.write("age")
+    hands.press(Key.Key_Return)
+    after = bytes(document.buffer)
+    hands.press(Key.Key_F2)
+    hands.press(Key.Key_Escape)
+    assert bytes(document.buffer) == after
+    assert value(document, "[0].inventory[2].age") == "0"
 
 
 def test_a_row_dragged_between_others_moves_there_and_nothing_else_does(hands: Hands) -> None:

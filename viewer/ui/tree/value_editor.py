@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
@@ -43,6 +45,7 @@ class ValueEditor(QObject):
         self._cell: CellText | None = None
         self._verdict: Verdict | None = None
         self._picking = False
+        self._cancelled: Callable[[], object] | None = None
         self._open_field: OpenField | None = None
 
     @property
@@ -59,6 +62,10 @@ class ValueEditor(QObject):
     def is_open(self) -> bool:
         """Whether a value is being edited."""
         return self._open_field is not None
+
+    def when_cancelled(self, do: Callable[[], object]) -> None:
+        """Have something done where the open field is left by Esc; nothing where no field is open."""
+        self._cancelled = do if self.is_open else None
 
     def open(self, index: QModelIndex) -> None:
         """Edit the value of a row."""
@@ -119,7 +126,7 @@ class ValueEditor(QObject):
     def close(self) -> None:
         """Put the field away without writing anything."""
         opened = self._open_field
-        self._open_field = self._index = self._verdict = self._document = None
+        self._open_field = self._index = self._verdict = self._document = self._cancelled = None
         if opened is not None:
             opened.close()
             self._session.note_typing(True, FIELD)
@@ -187,7 +194,10 @@ class ValueEditor(QObject):
             self._session.set_literal(item, cell.literal(text), document)
 
     def _cancel(self) -> None:
+        do = self._cancelled
         self.close()
+        if do is not None:
+            do()
 
     def _leave(self) -> None:
         """The focus went elsewhere: what is valid is kept, what is not is dropped, and that is said."""

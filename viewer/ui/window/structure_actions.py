@@ -146,6 +146,7 @@ class StructureActions:
             self._session.select(parse_path(document, path))
             self._tree.setFocus()
             self._tree.edit_current()
+            self._let_esc_take_back()
 
     def _duplicated(self, document: Document) -> Edit:
         if _has_resources(document):
@@ -242,6 +243,18 @@ class StructureActions:
             self._tree.open_current()
         elif chosen.is_empty:
             self._tree.edit_current()
+        self._let_esc_take_back()
+
+    def _let_esc_take_back(self) -> None:
+        """Esc in the field that was opened for a new value takes that value back, as long as it is the last edit."""
+        document = self._session.document
+        revision = document.revision if document is not None else -1
+
+        def take_back() -> None:
+            if self._session.document is document is not None and document.revision == revision:
+                self._session.undo()
+
+        self._tree.editor.when_cancelled(take_back)
 
     def _held(self, document: Document, item: Item | None) -> Collection | None:
         try:
