@@ -67,6 +67,7 @@ class Toast(QWidget):
         self._theme = theme
         self._do: Callable[[], object] | None = None
         self._about: Document | None = None
+        self._so_long: Callable[[], bool] | None = None
         self.said: deque[Said] = deque(maxlen=REMEMBERED)
         self.line = PlainLabel(parent=self)
         self.line.setFont(ui_font(Size.UI))
@@ -100,15 +101,22 @@ class Toast(QWidget):
         self.update()
 
     def show_text(
-        self, text: str, action: str = "", do: Callable[[], object] | None = None, about: Document | None = None
+        self,
+        text: str,
+        action: str = "",
+        do: Callable[[], object] | None = None,
+        about: Document | None = None,
+        so_long: Callable[[], bool] | None = None,
     ) -> None:
         """Say something; *action* are the words of a button that does *do*, such as Undo.
 
-        What is said *about* a document goes when another one is shown; None is said of none.
+        What is said *about* a document goes when another one is shown; None is said of none. Where *so_long* is given,
+        it goes at the first :meth:`check` that finds that so no longer.
         """
         name = escaped(about.name) if about is not None else ""
         self.said.append(Said(text, name, QDateTime.currentDateTime().toString("HH:mm")))
         self._show(text, action, do, about)
+        self._so_long = so_long
 
     def show_again(self, said: Said) -> None:
         """Say something again, without its button."""
@@ -117,7 +125,7 @@ class Toast(QWidget):
     def _show(
         self, text: str, action: str = "", do: Callable[[], object] | None = None, about: Document | None = None
     ) -> None:
-        self._do, self._about = do, about
+        self._do, self._about, self._so_long = do, about, None
         self.line.setText(text)
         self.action_button.set_look(action, "", "", "accent")
         self.action_button.setVisible(bool(action))
@@ -136,6 +144,11 @@ class Toast(QWidget):
     def follow(self, document: object) -> None:
         """Another document is shown: what is said about the one before goes, and so does its button."""
         if self._about is not None and self._about is not document:
+            self.hide()
+
+    def check(self) -> None:
+        """Something was done: what is said goes where it is so no longer."""
+        if self._so_long is not None and not self._so_long():
             self.hide()
 
     def _act(self) -> None:
@@ -182,7 +195,7 @@ class Toast(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Nothing is held of a document that is not spoken of any more."""
-        self._do = self._about = None
+        self._do = self._about = self._so_long = None
         super().hideEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -365,7 +365,9 @@ class MainWindow(QMainWindow):
         document = self.session.document
         if document is not None:
             document.history.seal()  # what is told of stays a step of its own
-            self._say_with(sentence, "Undo", partial(self._undo_that, document, document.history.last))
+            history, edit = document.history, document.history.last
+            undo = partial(self._undo_that, document, edit)
+            self._toast.get().show_text(grouped_in(sentence), "Undo", undo, document, lambda: history.last is edit)
 
     def _undo_that(self, document: Document, edit: Edit | None) -> None:
         """Undo an edit, unless something else was done meanwhile: then say so."""
@@ -539,6 +541,8 @@ class MainWindow(QMainWindow):
         """Let actions and title say what can be done, and to which file."""
         document = self.session.document
         self._states.update()
+        if self._toast.part is not None:
+            self._toast.part.check()
         self._actions["hidden_keys"].setChecked(self._profiles.shows_all)
         self.setWindowModified(False)  # Qt wants the mark's place in the title before there is a mark
         self.setWindowTitle(f"{in_title(self._opened.label(document))}[*]" if document else "Variant Viewer")
