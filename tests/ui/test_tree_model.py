@@ -11,7 +11,9 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
+from viewer.document import outline
 from viewer.document.advice import advice
+from viewer.document.change import ExternalChange
 from viewer.document.document import Document
 from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.setting import set_literal, set_value
@@ -148,6 +150,28 @@ def test_numbers_that_change_keep_every_index(qtbot: QtBot) -> None:
     assert index.siblingAtColumn(TreeColumn.VALUE).data() == "1.0"
     assert index.data(RowRole.IS_MODIFIED)
     assert not index.parent().data(RowRole.IS_MODIFIED)
+
+
+def test_what_holds_a_changed_value_tells_it_and_nothing_else_does(qtbot: QtBot) -> None:
+    document = Document.open(RPG)
+    model = TreeModel()
+    model.set_document(document)
+    paths = ("[0]", "[0].inventory", "[0].inventory[0]", "[0].inventory[1]", "[0].player", "[0].inventory[0].name")
+
+    def below() -> list[str]:
+        return [path for path in paths if _at(model, document, path).data(RowRole.IS_MODIFIED_BELOW)]
+
+    assert below() == []
+    model.apply_change(document.apply(set_literal(document, parse_path(document, "[0].inventory[0].name"), '"Ada"')))
+    assert below() == ["[0]", "[0].inventory", "[0].inventory[0]"]
+    change = document.undo()
+    assert change is not None
+    model.apply_change(change)
+    assert below() == []
+    item = parse_path(document, "[0].inventory[1].name")
+    document.news = (ExternalChange(item, outline.span(document, item), "Torch"),)
+    model.refresh_marks()
+    assert below() == ["[0]", "[0].inventory", "[0].inventory[1]"]
 
 
 def test_an_error_marks_its_row_and_those_above(qtbot: QtBot) -> None:

@@ -54,6 +54,7 @@ class RowDecorations:
         self._modified_starts: list[int] = []
         self._news: tuple[ExternalChange, ...] = ()
         self._was: dict[Item, str] = {}
+        self._news_starts: list[int] = []
         self._keys: dict[int, outline.OutermostKeys] = {}
 
     def forget(self) -> None:
@@ -84,12 +85,20 @@ class RowDecorations:
 
     def was(self, item: Item) -> str:
         """What another program has just changed: ``was 10``, ``new``; empty for what it left alone."""
+        return self._was.get(item, "") if self._has_news() else ""
+
+    def has_news_below(self, span: Span) -> bool:
+        """Whether another program has just changed a value inside a row's bytes."""
+        if not self._has_news():
+            return False
+        return bisect_right(self._news_starts, span.start) < bisect_left(self._news_starts, span.end)
+
+    def _has_news(self) -> bool:
         news = self._document.news
-        if not news:
-            return ""
-        if news is not self._news:
+        if news and news is not self._news:
             self._news, self._was = news, {each.item: each.was for each in news}
-        return self._was.get(item, "")
+            self._news_starts = sorted(each.span.start for each in news)
+        return bool(news)
 
     def _here(self) -> dict[Item, Diagnostic]:
         if self._found is None:
@@ -263,6 +272,7 @@ class RowData:
         count: ``{7}`` or ``[24]`` of a collection; *text* its value or preview.
         span: its bytes.
         finding: what is wrong with it; *error_below* where something inside it is.
+        modified: it was changed; *modified_below* where only something inside it was.
         swatch: the colour that it holds; *state* whether the bool is set.
         strokes: of an array of numbers how they run, from 0 to 1; *colours* the first of an array of them.
         gap: bytes that no value claims; *page* some children of a long collection, its *span* empty where finding
@@ -288,6 +298,7 @@ class RowData:
     finding: Diagnostic | None = None
     error_below: bool = False
     modified: bool = False
+    modified_below: bool = False
     swatch: Rgba | None = None
     state: bool | None = None
     strokes: tuple[float, ...] = ()
@@ -347,7 +358,7 @@ def _in_layer(document: Document, rows: RowIndex, marks: RowDecorations, holder:
         return _element(document, rows, marks, item)
     facts = _node(document, marks, item, look)
     was = marks.was(item)
-    return replace(facts, text=f"{facts.text}   {was}", modified=True) if was else facts
+    return replace(facts, text=f"{facts.text}   {was}", modified=True, modified_below=False) if was else facts
 
 
 def _view(document: Document, marks: RowDecorations, value: Item, name: str, look: Look) -> RowData:
@@ -512,12 +523,15 @@ def _marked(document: Document, marks: RowDecorations, item: Item, facts: RowDat
     own = Span(start, max(table.head_end(node), start)).shifted(frame.start)
     here = finding is not None and finding.node == node  # a key's own fault leaves its value to be seen
     replaced = here and finding is not None and finding.code in FATAL and not facts.count
+    modified, holds = marks.is_modified(own), bool(table.child_count(node))
+    below = holds and not modified and (marks.is_modified(facts.span) or marks.has_news_below(facts.span))
     return replace(
         facts,
         finding=finding,
         recovered=table.is_guessed(node),
-        error_below=bool(table.child_count(node)) and marks.has_error_below(facts.span, at_end),
-        modified=marks.is_modified(own),
+        error_below=holds and marks.has_error_below(facts.span, at_end),
+        modified=modified,
+        modified_below=below,
         replaced=replaced,
         text=short_words(finding) if replaced and finding is not None else facts.text,
     )

@@ -141,7 +141,9 @@ class CellPainter:
         badges += BADGE_GAP + BADGE if facts.inside else 0
         if facts.found is not None and facts.found.below:
             badges += ceil(QFontMetricsF(self._small).horizontalAdvance(grouped(facts.found.below))) + 3 * PILL_EDGE
-        badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (DOT + 2 * BADGE_GAP if facts.modified else 0)
+        badges += (BADGE_GAP + BADGE if facts.is_warning else 0) + (
+            DOT + 2 * BADGE_GAP if facts.modified or facts.modified_below else 0
+        )
         return 2 + (0 if facts.page else chips.WIDTH + CHIP_GAP) + ceil(name) + badges + EDGE
 
     def _name_font(self, facts: RowData) -> QFont:
@@ -266,9 +268,9 @@ class CellPainter:
             right -= (BADGE + RING) / 2
             self._ring(painter, QPointF(right + RING / 2, cell.center().y()))
             right -= BADGE_GAP
-        if facts.modified:
+        if facts.modified or facts.modified_below:
             right -= DOT + BADGE_GAP
-            self._dot(painter, QPointF(right + DOT / 2, cell.center().y()))
+            self._dot(painter, QPointF(right + DOT / 2, cell.center().y()), is_hollow=not facts.modified)
             right -= BADGE_GAP
         return right
 
@@ -313,12 +315,15 @@ class CellPainter:
         painter.drawEllipse(centre, RING / 2 - 0.8, RING / 2 - 0.8)
         painter.restore()
 
-    def _dot(self, painter: QPainter, centre: QPointF) -> None:
+    def _dot(self, painter: QPainter, centre: QPointF, is_hollow: bool) -> None:
+        """The mark of what was changed; hollow where only something inside was."""
+        line = self.theme.state("modified").line
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QBrush(self.theme.state("modified").line))
-        painter.drawEllipse(centre, DOT / 2, DOT / 2)
+        painter.setPen(QPen(line, 1.4) if is_hollow else Qt.PenStyle.NoPen)
+        painter.setBrush(Qt.BrushStyle.NoBrush if is_hollow else QBrush(line))
+        radius = (DOT - 1.4 if is_hollow else DOT) / 2
+        painter.drawEllipse(centre, radius, radius)
         painter.restore()
 
 

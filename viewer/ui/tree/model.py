@@ -64,6 +64,7 @@ class RowRole(IntEnum):
     SWATCH = Qt.ItemDataRole.UserRole + 10
     STATE = Qt.ItemDataRole.UserRole + 11
     PATH = Qt.ItemDataRole.UserRole + 12
+    IS_MODIFIED_BELOW = Qt.ItemDataRole.UserRole + 13
 
 
 COLUMNS = len(TreeColumn)
@@ -79,6 +80,7 @@ ROLES: dict[int, Callable[[RowData], object]] = {
     RowRole.HAS_ERROR_BELOW: lambda facts: facts.error_below,
     RowRole.IS_WARNING: lambda facts: facts.is_warning,
     RowRole.IS_MODIFIED: lambda facts: facts.modified,
+    RowRole.IS_MODIFIED_BELOW: lambda facts: facts.modified_below,
     RowRole.IS_GAP: lambda facts: facts.gap,
     RowRole.SWATCH: lambda facts: facts.swatch,
     RowRole.STATE: lambda facts: facts.state,

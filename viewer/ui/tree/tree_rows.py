@@ -548,6 +548,8 @@ class TreeBase(QTreeView):
     def _paint_cells(self, painter: QPainter, index: QModelIndex, row: QRect, facts: RowData) -> None:
         if facts.found is not None and facts.found.below and self.isExpanded(index):
             facts = replace(facts, found=replace(facts.found, below=0))  # its rows tell it themselves
+        if facts.modified_below and self.isExpanded(index):
+            facts = replace(facts, modified_below=False)
         for column in PAGE_COLUMNS if facts.page else tuple(TreeColumn):
             cell = QRect(self.columnViewportPosition(column), row.top(), self.columnWidth(column), row.height())
             if not cell.width():
