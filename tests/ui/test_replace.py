@@ -6,7 +6,7 @@ import struct
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QFontMetricsF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -121,9 +121,18 @@ def test_the_list_shows_what_every_place_would_become(window: MainWindow, qtbot:
 
 def test_what_cannot_be_replaced_is_said_in_the_list_and_in_the_bar(window: MainWindow, qtbot: QtBot) -> None:
     bar = begin(qtbot, window, "number: 0.8", "1e99")
-    told(qtbot, bar, "1 will change, 1 will stay: 1e99 is too large for f32.")
+    told(qtbot, bar, "1 of 2 will change. 1e99 is too large for f32.")
     rows = window.findChild(FindResults, "findResults").rows
     assert [rows.index(k).data(ReplaceRole).problem for k in range(2)] == ["1e99 is too large for f32.", ""]
+
+
+def test_how_many_will_be_replaced_is_seen_in_a_narrow_window_too(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(900, 600)
+    bar = begin(qtbot, window, "a", "o")
+    told(qtbot, bar, "will change")
+    many = bar.message.text().partition(".")[0]
+    assert " of " in many
+    assert QFontMetricsF(bar.message.font()).horizontalAdvance(f"{many}…") <= bar.message.width()
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class ReplaceBar(QWidget):
         self.case_button = FlatButton(theme, "Aa", "", self)
         self.case_button.setToolTip(CASE_TIP)
         self.case_button.setAccessibleName(CASE_TIP)
-        self.scope_button = FlatButton(theme, "In the whole file", "funnel", self)
+        self.scope_button = FlatButton(theme, "Whole file", "funnel", self)
         self.scope_button.setToolTip(SCOPE_TIP)
         for switch in (self.case_button, self.scope_button):
             switch.setCheckable(True)
@@ -180,7 +180,7 @@ class ReplaceBar(QWidget):
         path = self._find.runner.scope_path
         short = path if len(path) <= LONG_PATH else "…" + path[1 - LONG_PATH :]
         self.mode_button.set_look(dict(MODES)[self._find.mode])
-        self.scope_button.set_look(f"In {short}" if path else "In the whole file", "funnel")
+        self.scope_button.set_look(f"In {short}" if path else "Whole file", "funnel")
         self.scope_button.setChecked(bool(path))
         self.scope_button.setToolTip(plain_tip(f"{SCOPE_TIP}\n{path}" if path else SCOPE_TIP))
 

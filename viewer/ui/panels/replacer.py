@@ -181,7 +181,6 @@ class Replacer(QObject):
         return list(runner.hits) if is_all else None
 
     def _apply(self, plan: ReplacePlan) -> None:
-        stay = f"; {counted(plan.refused, 'place')} left as before: {plan.first_problem}" if plan.refused else "."
         if plan.edit is None:
             self._say(plan.first_problem or "It is the same already; nothing was changed.", bool(plan.refused))
             return
@@ -189,8 +188,11 @@ class Replacer(QObject):
         self._session.apply(plan.edit)
         self.replaced.emit()
         self._keeps = True
-        done = f"Replaced {counted(plan.replaced, 'place')} in {counted(plan.values, 'value')}"
-        self._say(f"{done}{stay}", bool(plan.refused))
+        many = counted(plan.replaced + plan.refused, "place")
+        places = f"{grouped(plan.replaced)} of {many}" if plan.refused else many
+        self._say(
+            f"Replaced {places} in {counted(plan.values, 'value')}. {plan.first_problem}".rstrip(), bool(plan.refused)
+        )
 
     # Beside the window
 
@@ -252,14 +254,14 @@ class Replacer(QObject):
 
     def _tell(self, plan: ReplacePlan) -> None:
         """What would happen, before it does."""
-        stay = f", {grouped(plan.refused)} will stay: {plan.first_problem}" if plan.refused else ""
         if self._keeps:
             self.changed.emit()
         elif plan.refused and not plan.replaced:
             self._say(plan.first_problem, True)
         else:
+            whole = f" of {grouped(plan.replaced + plan.refused)}" if plan.refused else ""
             more = " at least" if self._runner.is_cut else ""
-            self._say(f"{grouped(plan.replaced)}{more} will change{stay or '.'}", False)
+            self._say(f"{grouped(plan.replaced)}{whole}{more} will change. {plan.first_problem}".rstrip(), False)
 
     def _say(self, sentence: str, is_wrong: bool = False) -> None:
         self.sentence, self.is_wrong = sentence, is_wrong
