@@ -144,6 +144,21 @@ def test_what_a_person_typed_is_mended_first_in_the_list_as_it_is_offered_below_
     assert again.sentence == offer.sentence
 
 
+def test_that_the_search_goes_on_stands_whole_in_a_narrow_title(window: MainWindow, place: RepairsController) -> None:
+    shown = view(window)
+    place.finder.state = Looking.ON
+    place.finder.changed.emit()
+    shown.again.show()
+    for width in (420, 800):
+        shown.title.resize(width, shown.title.height())
+        layout = shown.title.layout()
+        assert layout is not None
+        layout.activate()
+        assert shown.title.detail.text() == "looking on …"
+        assert shown.title.detail.width() >= shown.title.detail.sizeHint().width()
+        assert shown.title.close_button.geometry().right() < width
+
+
 def test_nothing_is_repaired_unasked(window: MainWindow, place: RepairsController) -> None:
     assert buffer(window) == BROKEN.read_bytes()
     assert window.session.document is not None

@@ -23,7 +23,7 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, SentenceButton, paint_focus, paint_line
 from viewer.ui.session import Session
 
 # One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons for it.
@@ -344,7 +344,7 @@ class RepairsView(QWidget):
         self.title.closed.connect(self.closed)
         self.again = FlatButton(theme, "Cancel", "x", self)
         self.again.clicked.connect(self._cancel_or_look)
-        self.headline = FlatButton(theme, parent=self)
+        self.headline = SentenceButton(theme, self)
         self.headline.clicked.connect(self.engines_asked)
         for button in (self.again, self.headline):  # in sight, however many rows there are
             self.title.add_button(button)
@@ -414,6 +414,7 @@ class RepairsView(QWidget):
         if state is not Looking.ON or not self._slow.isActive():
             self._show_state(state, found.cut if found is not None else "")
         self.title.detail.set_text(ON if self.rows and state in (Looking.WAITING, Looking.ON) else "")
+        self.title.detail.setMinimumWidth(self.title.detail.sizeHint().width())  # the verdict has a tooltip
         self._show_headline(found.headline if found is not None else None)
 
     def _show_state(self, state: Looking, cut: str) -> None:

@@ -294,6 +294,21 @@ class FlatButton(QAbstractButton):
         painter.end()
 
 
+SENTENCE = 40
+"""Pixels of a sentence that is cut."""
+
+
+class SentenceButton(FlatButton):
+    """A sentence, cut where there is no room for it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent=parent)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(SENTENCE, super().minimumSizeHint().height())
+
+
 class IconButton(FlatButton):
     """A square button with an icon only; its tooltip is its accessible name."""
 

@@ -19,7 +19,7 @@ from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
-from viewer.ui.panels.panel_widgets import FlatButton, empty_menu, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, SentenceButton, empty_menu, paint_line
 from viewer.ui.panels.problems_view import LOOKS, FindingCounts, count
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available
@@ -27,8 +27,6 @@ from viewer.variant.dialect import Precision, available
 # The row of a status bar: buttons at the left and the right end, hairlines between them.
 
 HEIGHT = 26
-SENTENCE = 40
-"""Pixels of a sentence that is cut."""
 MESSAGE_EDGE = 12
 
 
@@ -71,17 +69,6 @@ class StatusRow(QWidget):
             for button in [one for one in group if one.isVisible()][1:]:
                 painter.fillRect(button.x() - 3, 7, 1, self.height() - 13, self._theme.ui.border)
         painter.end()
-
-
-class SentenceButton(FlatButton):
-    """A sentence, cut where there is no room for it."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(SENTENCE, super().minimumSizeHint().height())
 
 
 # A flat button with a bar that shows a share, and words beside it.
