@@ -119,6 +119,20 @@ def test_what_is_encrypted_is_not_told_and_nothing_of_it_written(timeline: Timel
     assert not (timeline.folder / SUMMARIES).exists()
 
 
+def test_of_a_collection_that_is_followed_what_changed_inside_is_told(timeline: Timeline) -> None:
+    documents = kept_in(
+        timeline,
+        versions("set [0].player.gold 1425", "delete [0].inventory[9]", "set [0].inventory[7].count 3"),
+    )
+    found = documents.followed(timeline.versions, 0, "[0].inventory")
+    assert found[0].text.startswith("[10]")
+    assert [each.change for each in found][:3] == ["", "", "1 removed from inventory"]
+    assert "count" in found[3].change
+    short = documents.followed(timeline.versions, 0, "[0].inventory[7].count")
+    assert [each.change for each in short] == [""] * 4
+    assert [each.change for each in documents.followed(timeline.versions, 0, "[0].player.gold")] == [""] * 4
+
+
 def test_broken_versions_have_a_summary_too(timeline: Timeline) -> None:
     whole = SAMPLE.read_bytes()
     for data in (whole, whole[:900], b"", b"\xff" * 50, whole):

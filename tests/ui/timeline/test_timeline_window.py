@@ -18,7 +18,7 @@ from viewer.document.timeline.timeline import Timeline
 from viewer.ui.timeline import timeline_window as module
 from viewer.ui.timeline.act_page import NO_MARK
 from viewer.ui.timeline.timeline_window import TimelineWindow
-from viewer.ui.timeline.version_model import SUMMARY
+from viewer.ui.timeline.version_model import NUMBER, SUMMARY
 from viewer.ui.window.main_window import MainWindow
 
 LONG = 20_000
@@ -105,6 +105,7 @@ def test_a_row_tells_what_changed_and_a_mark_stands_between(shown: TimelineWindo
         "gold +50",
         "First version",
     ]
+    assert [shown.model.index(row, NUMBER).data() for row in range(5)] == ["4", "3", "Mark", "2", "1"]
     assert shown.says.text().startswith("4 versions in")
     assert not shown.record.isChecked()
 
@@ -162,6 +163,10 @@ def test_a_collection_changed_wherever_something_in_it_did(shown: TimelineWindow
     assert shown.value.words.text() == "Changed 3 times in 4 versions."
     bold = [shown.value.model.item(row, 0).font().bold() for row in range(4)]
     assert bold == [False, True, True, True] == [shown.value.model.item(row, 2).font().bold() for row in range(4)]
+    told = [shown.value.model.item(row, 2).text() for row in range(4)]
+    assert told[0].startswith("{11}")
+    model = shown.model
+    assert told[1:] == [model.index(model.place_of(number), SUMMARY).data() for number in (2, 3, 4)]
     shown.value.show_path("[0].player.name")
     qtbot.waitUntil(lambda: "Changed never" in shown.value.words.text(), timeout=LONG)
 

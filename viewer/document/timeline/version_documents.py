@@ -46,6 +46,7 @@ class FollowedValue:
         text: the value, shortened; empty where there is none.
         number: the same as a number, None for what is none.
         digest: tells its bytes from others: of a long value the text is the same for many; empty where there are none.
+        change: what changed inside since the version before, where the text does not tell all of it.
     """
 
     version: KeptVersion
@@ -53,10 +54,15 @@ class FollowedValue:
     text: str
     number: float | None
     digest: bytes = b""
+    change: str = ""
 
     def is_as(self, other: FollowedValue) -> bool:
         """Whether it is the same value as in another version, or there is none in both."""
         return (bool(self.path), self.text, self.digest) == (bool(other.path), other.text, other.digest)
+
+    def hides(self, other: FollowedValue) -> bool:
+        """Whether the text may not tell in what it differs from another version's."""
+        return self.text == other.text or self.text.endswith("…")
 
 
 class VersionDocuments:
@@ -229,12 +235,27 @@ class VersionDocuments:
         item = parse_path(document, path)
         place = place_of(document, item)
         places = self._places(versions, at, place, progress)
-        out = []
+        out: list[FollowedValue] = []
         for number, version in enumerate(versions):
             if progress is not None and not progress(number):
                 raise Cancelled
-            out.append(self._value(version, places.get(number)))
+            value, before = self._value(version, places.get(number)), out[-1] if out else None
+            if before is not None and value.path and not value.is_as(before) and value.hides(before):
+                there = places[number], places.get(number - 1, ())
+                value = replace(value, change=self._inside(versions[number - 1], version, *there))
+            out.append(value)
         return out
+
+    def _inside(self, old: KeptVersion, new: KeptVersion, place: Place, before: Place) -> str:
+        """What changed in a collection, in a few words; it is at *place* now, and was at *before*."""
+        step = self.step(old, new)
+        changes = tuple(
+            each
+            for each in step.changes
+            if (each.new is not None and each.new[: len(place)] == place)
+            or (each.new is None and each.old is not None and each.old[: len(before)] == before)
+        )
+        return step_summary(replace(step, changes=changes)) if changes else ""
 
     def _places(
         self, versions: Sequence[KeptVersion], at: int, place: Place, progress: Progress | None

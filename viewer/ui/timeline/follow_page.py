@@ -128,7 +128,7 @@ class FollowPage(QWidget):
         changed = 0
         last: FollowedValue | None = None
         for each in self.found:
-            said = each.text if each.path else "not there"
+            said = (each.change or each.text) if each.path else "not there"
             made = cells(str(each.version.number), self._when(each.version.at), said)
             made[1].setFont(fixed_font(Size.SECONDARY))
             made[2].setFont(fixed_font(Size.SECONDARY))

@@ -132,7 +132,7 @@ class VersionModel(QAbstractTableModel):
     def _mark(self, row: TimelineMark, column: int, role: int) -> object:
         if role == Qt.ItemDataRole.DisplayRole:
             done = "" if row.until is None else " · done"
-            return ("Now", self.when(row.at), f"{escaped(row.text)}{done}", "")[column]
+            return ("Mark", self.when(row.at), f"{escaped(row.text)}{done}", "")[column]
         if role == Qt.ItemDataRole.FontRole:
             return self._fixed if column == TIME else self._strong
         if role == Qt.ItemDataRole.ForegroundRole:
