@@ -55,6 +55,16 @@ def test_every_change_is_listed_and_only_what_the_file_has_is_asked(typed: Shown
     assert len(typed.rows()) == 18
 
 
+def test_all_that_is_lost_can_be_read(typed: Shown) -> None:
+    dialog = typed.dialog
+    dialog.show()
+    for row, words in enumerate(typed.rows(2)):
+        dialog.table.selectRow(row)
+        assert dialog.loss.text() in (f"{words}.", "")
+        assert dialog.loss.text() or words == "nothing"
+        assert dialog.loss.heightForWidth(dialog.loss.width()) <= dialog.loss.height()
+
+
 def test_a_choice_makes_the_file_anew_and_refusing_stops_it(typed: Shown) -> None:
     dialog = typed.dialog
     typed.choose("Rect2i", Substitute.TEXT)

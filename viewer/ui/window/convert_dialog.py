@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QModelIndex, QObject, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -34,8 +34,8 @@ from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, hom
 from viewer.variant.dialect import Precision, keys, load
 from viewer.variant.literal.names import nearest
 
-WIDTHS = (210, 265)
-SIZE = (780, 560)
+WIDTHS = (186, 268)
+SIZE = (860, 590)
 IN_A_ROW = 2
 """Choices that stand beside each other."""
 REALS = {"Single precision": Precision.SINGLE, "Double precision": Precision.DOUBLE}
@@ -88,6 +88,7 @@ class ConvertDialog(QDialog):
     Attributes:
         engine, reals: which engine line, and how wide its reals are.
         choices: for each type that the line lacks, what stands instead.
+        loss: all that is lost of the selected value.
         losses_only: whether values of which only the type's name changes are left out.
         found: the file as it would be written; None where there can be none.
         script_button: asks for a script that converts such files on players' machines; there only where there is one.
@@ -111,6 +112,10 @@ class ConvertDialog(QDialog):
         self._places = QGridLayout()
         self.says = PlainLabel()
         self.says.setWordWrap(True)
+        self.loss = PlainLabel()
+        self.loss.setWordWrap(True)
+        self.loss.setMinimumHeight(2 * self.loss.fontMetrics().height())
+        self.loss.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.losses_only = TickBox("&Losses only")
         self.model = ChangeModel(theme, self)
         self.table = self._table()
@@ -162,12 +167,14 @@ class ConvertDialog(QDialog):
         layout.addLayout(self._places)
         layout.addLayout(told)
         layout.addWidget(self.table, 1)
+        layout.addWidget(self.loss)
         layout.addWidget(self._buttons)
 
     def _connect(self) -> None:
         self.engine.activated.connect(self._restart)
         self.reals.activated.connect(self._restart)
         self.losses_only.toggled.connect(self._list)
+        self.table.selectionModel().currentRowChanged.connect(self._tell_loss)
         self.table.doubleClicked.connect(self._show_value)
         self.show_button.clicked.connect(self._show_value)
         self._buttons.accepted.connect(self.accept)
@@ -227,9 +234,15 @@ class ConvertDialog(QDialog):
         if self.losses_only.isChecked():
             changes = [change for change in changes if change.outcome is not ValueOutcome.RENAMED]
         self.model.show_rows(changes)
+        self.loss.setText("")
         self.show_button.setEnabled(bool(changes))
         if changes:
             self.table.selectRow(0)
+
+    def _tell_loss(self, now: QModelIndex) -> None:
+        """Say the whole of what the table may have no room for."""
+        words = self.model.rows[now.row()].words if now.isValid() else ""
+        self.loss.setText(f"{words}." if words else "")
 
     def _show_value(self) -> None:
         row = self.table.currentIndex().row()

@@ -33,8 +33,8 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.row_table import RowTable, show_as_rows
 
-WIDTHS = (196, 196)
-SIZE = (640, 460)
+WIDTHS = (176, 306)
+SIZE = (720, 460)
 KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 """Keys that choose a row while a name is typed."""
 MOST_BYTES = (1 << 31) - 1
