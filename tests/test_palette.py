@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.base import assets
 from viewer.ui.look import icons, palette
 from viewer.ui.look.palette import GROUPS, STATES, Theme, contrast
-from viewer.ui.look.theme import SHEET, ThemeController, framed_palette, style_sheet
+from viewer.ui.look.theme import SHEET, SHEET_DRAWINGS, ThemeController, framed_palette, style_sheet
 
 READABLE = 4.5
 VISIBLE = 3.0
@@ -63,23 +63,24 @@ def shades(image: QImage) -> list[QColor]:
     return [QColor(each) for each in {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}]
 
 
+@pytest.mark.parametrize("state", [Qt.CheckState.Unchecked, Qt.CheckState.Checked])
 @pytest.mark.parametrize("name", [palette.LIGHT, palette.DARK])
 def test_boxes_in_lists_and_fields_with_steps_have_an_edge(
-    qtbot: QtBot, qapp: QApplication, controller: ThemeController, name: str
+    qtbot: QtBot, qapp: QApplication, controller: ThemeController, name: str, state: Qt.CheckState
 ) -> None:
     qapp.setStyle("Fusion")
     controller.choose(name)
     rows, spin, combo = QListWidget(), QSpinBox(), QComboBox()
     row = QListWidgetItem("", rows)
     row.setFlags(row.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-    row.setCheckState(Qt.CheckState.Unchecked)
+    row.setCheckState(state)
     for widget in (rows, spin, combo):
         qtbot.addWidget(widget)
         widget.resize(120, 60)
     ui = controller.theme.ui
     spin.setSpecialValueText(" ")  # no digit, which would be seen
     box = rows.visualItemRect(row)
-    edge = rows.grab(QRect(0, box.top(), 6, box.height())).toImage()
+    edge = rows.grab(QRect(0, box.top(), 5, box.height())).toImage()
     assert max(contrast(shade, ui.base) for shade in shades(edge)) >= EDGE
     for widget in (spin, combo):
         edge = widget.grab(QRect(0, 0, 4, widget.height())).toImage()
@@ -143,6 +144,14 @@ def test_a_value_that_is_no_colour_is_refused() -> None:
 def test_a_colour_has_a_dotted_name(theme: Theme) -> None:
     assert theme.named("text") is theme.ui.text
     assert theme.named("state.error.line") is theme.state("error").line
+
+
+def test_what_the_style_sheet_draws_are_our_drawings_in_the_colours_of_the_theme(theme: Theme) -> None:
+    folder = "dark" if theme.is_dark else "light"
+    for name, role in SHEET_DRAWINGS.items():
+        ours = assets.text("icons", f"{name}.svg").replace("currentColor", theme.named(role).name())
+        assert assets.text("icons", folder, f"{name}.svg") == ours
+        assert f"{folder}/{name}.svg" in style_sheet(theme)
 
 
 def test_all_drawings_are_there() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from string import Template
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
+from viewer.base import assets
 from viewer.base.record import fields
 from viewer.ui.look import palette
 from viewer.ui.look.fonts import ui_font
@@ -78,7 +80,15 @@ QDialog QTableView, QWidget[objectName="shortcutsArea"] { border: 2px solid tran
 QDialog QTableView:focus, QWidget[objectName="shortcutsArea"]:focus { border-color: $focus; }
 QDialog QTableView[objectName="packedGrid"] { border: 1px solid $border; margin: 1px; }
 QDialog QTableView[objectName="packedGrid"]:focus { border: 2px solid $focus; margin: 0; }
-QComboBox, QAbstractSpinBox { min-height: 22px; }
+QAbstractSpinBox { min-height: 22px; }
+QComboBox {
+    background: $base; color: $text; border: 1px solid $border_strong; border-radius: 4px;
+    min-height: 26px; padding: 0 0 0 7px;
+}
+QComboBox:hover { background: $hover; }
+QComboBox:focus { border: 2px solid $focus; min-height: 24px; padding: 0 0 0 6px; }
+QComboBox:disabled { color: $disabled; border-color: $border; background: $panel; }
+QComboBox::drop-down { border: none; width: 24px; }
 QComboBox QAbstractItemView { border: 1px solid $border_strong; }
 
 QAbstractItemView {
@@ -128,20 +138,36 @@ QProgressBar { background: $selection_inactive; border: none; border-radius: 2px
 QProgressBar::chunk { background: $accent; border-radius: 2px; }
 """)
 
+DRAWN = Template("""
+QMenu::indicator:checked { image: url("$folder/check.svg"); }
+QMenu::right-arrow { image: url("$folder/chevron-right.svg"); width: 12px; height: 12px; right: 6px; }
+QComboBox::down-arrow { image: url("$folder/chevron-down.svg"); width: 12px; height: 12px; }
+QAbstractItemView::indicator:checked {
+    image: url("$folder/check.svg"); width: 12px; height: 12px; border: 1px solid $border_strong; border-radius: 2px;
+}
+""")
+"""What is drawn from files, and by Qt's own style where there are none: in a zip."""
+SHEET_DRAWINGS = {"check": "text", "chevron-right": "text_secondary", "chevron-down": "text_secondary"}
+"""The drawings that the sheet names, with their colours; ``tools/make_icons.py`` writes them for each theme."""
+
 
 def style_sheet(theme: Theme) -> str:
     """The sheet in the colours of a theme."""
     roles = {field.name: getattr(theme.ui, field.name).name() for field in fields(theme.ui)}
     accent = theme.ui.accent
-    return SHEET.substitute(
+    sheet = SHEET.substitute(
         roles,
         error=theme.state("error").line.name(),
         accent_hover=accent.lighter(110).name(),
         accent_pressed=accent.darker(112).name(),
     )
+    folder = assets.root().joinpath("icons", DARK if theme.is_dark else LIGHT)
+    if isinstance(folder, Path) and folder.is_dir():
+        sheet += DRAWN.substitute(roles, folder=folder.resolve().as_posix())
+    return sheet
 
 
-FRAMED = ("QAbstractSpinBox", "QComboBox")
+FRAMED = ("QAbstractSpinBox",)
 """Classes whose frame Fusion draws in a darker shade of the window, which nobody sees on dark."""
 FUSION_DARKER = 140
 """Per cent: how much darker than the window Fusion draws a frame (``QFusionStylePrivate::outline``)."""
