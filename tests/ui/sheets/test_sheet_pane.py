@@ -6,7 +6,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.document import Document
 from viewer.document.path import format_path, parse_path
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.sheets.sheet_commands import RenameDialog
 from viewer.ui.sheets.sheet_pane import SheetPane
 from viewer.ui.sheets.sheet_view import SheetView
 from viewer.ui.sheets.table_entries import AT_CELL
@@ -373,6 +374,35 @@ def test_the_data_are_sorted_only_when_that_is_asked_for(hands: Hands) -> None:
     assert bytes(document.buffer[:]) == before
     assert not hands.window._actions["table_sort_data"].isEnabled()
     assert "sort them" in hands.window._actions["table_sort_data"].toolTip()
+
+
+def test_a_column_is_renamed_by_keys_and_a_name_that_cannot_be_is_refused_at_once(hands: Hands, qtbot: QtBot) -> None:
+    seen: list[tuple[str, bool, str]] = []
+
+    def answer() -> None:
+        dialog = hands.window.findChild(RenameDialog)
+        assert dialog is not None
+        for name in ("", "name", "id", "number"):
+            dialog.name.selectAll()
+            qtbot.keyClick(dialog.name, Key.Key_Delete)
+            qtbot.keyClicks(dialog.name, name)
+            seen.append((name, dialog.rename_button.isEnabled(), dialog.words.text()))
+        qtbot.keyClick(dialog.name, Key.Key_Return)
+        if dialog.isVisible():
+            dialog.reject()
+
+    QTimer.singleShot(0, answer)
+    hands.window._actions["table_rename"].trigger()
+    assert seen == [
+        ("", False, "A name is missing."),
+        ("name", False, "[0] has the key name already."),
+        ("id", False, ""),
+        ("number", True, ""),
+    ]
+    document = hands.window.session.document
+    assert document is not None
+    assert document.history.undo_label.startswith("Rename a key in 24 rows")
+    assert hands.path == "[0].inventory[0].number"
 
 
 def test_all_selected_cells_are_set_at_once(hands: Hands) -> None:

@@ -104,6 +104,60 @@ class ColumnDialog(QDialog):
         self.words.setText(f"Every row without this key gets it, type {self._value().type}." if has_name else "")
 
 
+class RenameDialog(QDialog):
+    """Asks for another name of a column's key.
+
+    Args:
+        parent: the window.
+        sheet: the table.
+        column: which of its columns; it has a key.
+    """
+
+    def __init__(self, parent: QWidget, sheet: Sheet, column: int) -> None:
+        super().__init__(parent)
+        self._sheet, self._column = sheet, column
+        self.setWindowTitle("Rename Column")
+        self.setMinimumWidth(WIDTH)
+        self.name, self.words = QLineEdit(sheet.columns[column].title), PlainLabel()
+        self.name.setAccessibleName("Key in all rows")
+        self.words.setWordWrap(True)
+        form = QFormLayout()
+        form.addRow("&Key in all rows", self.name)
+        form.addRow("", self.words)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.rename_button = self.buttons.addButton("&Rename", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.rename_button.setDefault(True)
+        give_room(self.buttons.buttons())
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+        layout.addLayout(form)
+        layout.addWidget(self.buttons)
+        self.name.textChanged.connect(self._judge)
+        self._judge()
+        self.name.selectAll()
+        self.name.setFocus()
+
+    @property
+    def key(self) -> Value:
+        """The key, a StringName where it was one."""
+        was = self._sheet.columns[self._column].key
+        return Value("StringName" if was is not None and was.type == "StringName" else "String", self.name.text())
+
+    def _judge(self) -> None:
+        """Say why it cannot be called so; that is looked for only where another column has that name."""
+        key, problem = self.key, "" if self.name.text() else "A name is missing."
+        if any(each.key == key for k, each in enumerate(self._sheet.columns) if k != self._column):
+            try:
+                rename_column(self._sheet, self._column, key)
+            except EditError as error:
+                problem = str(error)
+        is_other = key != self._sheet.columns[self._column].key
+        self.rename_button.setEnabled(is_other and not problem)
+        self.words.setText(problem)
+
+
 CSV = "Comma-separated values (*.csv)"
 MOST_LISTED = 40
 """So many tables of a file are listed."""
@@ -357,16 +411,14 @@ class SheetCommands:
     def rename_column(self) -> None:
         """Ask for another name of the current column's key."""
         sheet, column = self._pane.sheet, self._pane.view.currentIndex().column()
-        if sheet is None or column < 0:
+        if sheet is None or column < 0 or sheet.columns[column].key is None:
             return
-        was = sheet.columns[column]
-        now_called, accepted = QtWidgets.QInputDialog.getText(
-            self._pane.window(), "Rename Column", "Key in all rows:", QtWidgets.QLineEdit.EchoMode.Normal, was.title
-        )
-        if accepted and now_called != was.title and was.key is not None:
-            key = Value("StringName" if was.key.type == "StringName" else "String", now_called)
+        dialog = RenameDialog(self._pane.window(), sheet, column)
+        if dialog.exec():
+            key = dialog.key
             self._do(lambda sheet: rename_column(sheet, column, key))
             self._pane.go_to_column(key)
+        dialog.deleteLater()
 
     # Edits
 
