@@ -125,6 +125,38 @@ def test_a_broken_picture_is_one_sentence(stage: Stage) -> None:
     assert not dialog.export_button.isEnabled()
 
 
+@pytest.mark.parametrize("by", ["mouse", "key"])
+def test_a_picture_in_the_tree_opens_as_one_and_its_bytes_in_their_editor(stage: Stage, by: str) -> None:
+    tree = stage.window._parts.tree
+    stage.select("face")
+    index = tree.currentIndex()
+    if by == "mouse":
+        place = tree.visualRect(index.siblingAtColumn(2)).center()
+        stage.qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    else:
+        stage.qtbot.keyClick(tree, KEY.Key_F2)
+    dialog = stage.window.findChild(PictureDialog)
+    assert dialog is not None
+    assert dialog.isVisible()
+    assert not tree.isExpanded(index)
+    dialog.close()
+    stage.select("raw")
+    index = tree.currentIndex()
+    place = tree.visualRect(index.siblingAtColumn(2)).center()
+    stage.qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert tree.isExpanded(index)
+    assert not dialog.isVisible()
+
+
+def test_a_picture_can_be_replaced_from_the_menu_of_its_row(stage: Stage) -> None:
+    stage.select("face")
+    stage.window._pop_up_tree(None, QPoint(0, 0))
+    menu = QApplication.activePopupWidget()
+    assert menu is not None
+    assert {"picture", "replace_picture"} <= {each.objectName() for each in menu.actions() if each.isEnabled()}
+    menu.close()
+
+
 def test_what_is_no_picture_is_told(stage: Stage) -> None:
     told: list[str] = []
     stage.window.session.failed.connect(told.append)

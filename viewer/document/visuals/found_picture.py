@@ -308,6 +308,13 @@ def found_picture(document: Document, item: Item, raw: bool = False) -> FoundPic
     return None
 
 
+def picture_of_bytes(document: Document, item: Item) -> FoundPicture | None:
+    """The picture that a byte array or an Image is; None for all that holds other values."""
+    row = outline.type_row(document, item)
+    is_bytes = row is not None and (row.kind is Kind.PACKED or row.kind is Kind.IMAGE)
+    return found_picture(document, item) if is_bytes else None
+
+
 def picture_bytes(document: Document, found: FoundPicture) -> bytes:
     """The picture file, or the pixels; at most :data:`MOST_BYTES` of them."""
     frame = outline.frame_of(document, found.item)

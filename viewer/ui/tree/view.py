@@ -536,7 +536,7 @@ class TreeView(TreeBase):
             from viewer.document.edits.cell_text import is_one_line
 
             return size > LONG_TEXT or not is_one_line(spot.document, spot.item)
-        return row.kind in PACKED
+        return row.kind in PACKED or row.kind is Kind.IMAGE
 
     def toggle_current(self) -> None:
         """Switch a bool."""
@@ -612,7 +612,7 @@ class TreeView(TreeBase):
         index = self.indexAt(event.position().toPoint()).siblingAtColumn(TreeColumn.NAME)
         if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
             return
-        if self.tree_model.hasChildren(index):
+        if self.tree_model.hasChildren(index) and not _is_picture(self.tree_model.spot(index)):
             self.setExpanded(index, not self.isExpanded(index))
         elif self.tree_model.facts(index).state is not None:
             self._click(event)
@@ -690,3 +690,10 @@ class TreePane(QWidget):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The tree has the focus for the pane. A focus proxy would let Tab skip what lies beside it."""
         self._tree.setFocus(event.reason())
+
+
+def _is_picture(spot: Spot | None) -> bool:
+    """Whether a value is the bytes of a picture, so that its elements say nothing to a person."""
+    from viewer.document.visuals.found_picture import picture_of_bytes
+
+    return spot is not None and picture_of_bytes(spot.document, spot.item) is not None

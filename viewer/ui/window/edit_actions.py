@@ -323,7 +323,7 @@ class Editing:
         self._bytes = ByteActions(window, session, parts)
         self._edits = EditActions(window, session, parts, self._structure, say)
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
-        parts.tree.editor_requested.connect(self._open_editor)
+        parts.tree.editor_requested.connect(self._open_fitting)
         parts.status.selection_requested.connect(self._edits.select_range)
         parts.find.change_requested.connect(lambda: self._bulk.open(self._theme(), found=True))
         parts.inspector.rested.connect(self._look_for_picture)
@@ -402,6 +402,17 @@ class Editing:
             found = found_picture(spot.document, spot.item)
         if found is not None or self._pictures.part is not None:
             self._pictures.get().show_small(spot, found)
+
+    def _open_fitting(self) -> None:
+        """Open the picture that the selected value is, else the editor of its type."""
+        spot = self._session.spot
+        if spot is not None and may_hold_picture(spot):
+            from viewer.document.visuals.found_picture import picture_of_bytes
+
+            if picture_of_bytes(spot.document, spot.item) is not None:
+                self._do_with_picture("picture")
+                return
+        self._open_editor()
 
     def _open_editor(self) -> None:
         self._editors.get().open()

@@ -53,6 +53,7 @@ TREE: tuple[str | None, ...] = (
     "table",
     "plot",
     "picture",
+    "replace_picture",
     "look_inside",
     "focus_branch",
     SEPARATOR,
