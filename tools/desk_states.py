@@ -146,8 +146,9 @@ def tables(desk: Desk) -> None:
     pane = table(desk)
     desk.shoot("table-missing-keys")
     desk.press(Key.Key_Right)
-    desk.type("7+")
+    desk.type("7")
     desk.shoot("table-cell")
+    desk.type("+")
     desk.press(Key.Key_Return)
     desk.shoot("table-cell-wrong")
     desk.press(Key.Key_Escape)
@@ -408,9 +409,9 @@ def text_entry(desk: Desk) -> None:
     desk.type("x")
     desk.settle(1500)
     desk.shoot("text-typed-wrong")
-    for _ in range(3):
+    if not desk.window._parts.inspector.isVisible():
         desk.do("inspector")
-        desk.settle(100)
+    desk.settle(300)
     desk.shoot("text-inspector")
 
 

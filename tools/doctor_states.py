@@ -38,10 +38,9 @@ def other_engine(window: MainWindow) -> None:
 
 
 def to_the_front(window: MainWindow) -> None:
-    """The repairs where they lie behind a tab."""
+    """The repairs where they lie behind a tab, with the keys in them."""
     broken(window)
-    for _ in range(2):
-        _run(window, "repairs")
+    _run(window, "repairs")
 
 
 def damaged(window: MainWindow) -> None:
