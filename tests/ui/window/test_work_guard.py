@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from pathlib import Path
 from typing import Any
@@ -34,7 +35,10 @@ from viewer.ui.window import bring_back_question, journal_keeper
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.work_guard import WorkGuard
+from viewer.variant.dialect import load
+from viewer.variant.encode import encode
 from viewer.variant.items import Item
+from viewer.variant.value import Value
 
 RPG = DATA / "godot3" / "files" / "rpg.save"
 
@@ -461,6 +465,31 @@ def test_after_reading_again_the_caret_stands_in_its_value_wherever_that_is_now(
     assert view is not None
     assert session.caret == view.caret.offset == start - 4 + into
     assert f"{session.caret:06X}" in window._parts.status.place.text()
+
+
+def long_save(name: str) -> bytes:
+    """A save with so many values that they are read beside the window; they stand behind its name and an int."""
+    name_value, count = encode(Value("String", name), load("godot3")), 1 << 20
+    many = struct.pack("<II", 19, count) + struct.pack("<II", 2, 5) * count
+    return struct.pack("<II", 19, 3) + name_value + struct.pack("<II", 2, 77) + many
+
+
+@pytest.mark.parametrize("path", ["[0][1]", "[0][2][3]"])
+def test_after_reading_a_long_file_again_the_caret_stands_in_its_value_too(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, path: str
+) -> None:
+    save = tmp_path / "long.bin"
+    save.write_bytes(long_save("Mira Oakhand"))
+    window.open_path(save)
+    session = window.session
+    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    session.go_to_place(path)
+    before = session.caret
+    save.write_bytes(long_save("Mira Oak"))
+    window._files.reload()
+    assert session.waits
+    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    assert (session.path, session.caret) == (path, before - 4)
 
 
 def test_after_reading_again_the_caret_stays_at_its_offset_where_its_value_is_gone(

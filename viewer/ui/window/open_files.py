@@ -74,6 +74,7 @@ class OpenFiles(QObject):
         self._entries: list[OpenDocument] = []
         self._current = -1
         self._always = False
+        self._left: tuple[Document, SelectionState] | None = None
         self.elsewhere: Callable[[], Sequence[Document]] = tuple
         self.bar = DocumentTabs()
         self.bar.setObjectName("documentTabs")
@@ -89,6 +90,7 @@ class OpenFiles(QObject):
         self.bar.hide()
         session.history_changed.connect(self._name_tab)
         session.opened.connect(self._follow)
+        session.reading.taken.connect(self._stand_again)
 
     @property
     def documents(self) -> list[Document]:
@@ -207,7 +209,19 @@ class OpenFiles(QObject):
         self._entries[self._current] = (
             OpenDocument(document, _carried(left, document), left.rows) if stay else OpenDocument(document)
         )
+        self._left = (document, left.place) if stay and left.place is not None and document.task is not None else None
         self._show()
+
+    def _stand_again(self, *_: object) -> None:
+        """A long file that was read again is read to its end: be where the person was, unless they went elsewhere."""
+        left, session = self._left, self._session
+        if left is None or session.waits:
+            return
+        self._left = None
+        document, place = left
+        item = place.carried(document).item
+        if item is not None and session.document is document and session.caret == place.caret:
+            session.select(item, remember=False)
 
     def switch(self, number: int) -> None:
         """Show another open document as it was left."""
