@@ -34,6 +34,25 @@ def test_check_ends_with_0_where_the_engine_reads_it(run: Run) -> None:
     assert run("check", SAMPLE, "--engine", "godot4")[0] == 1
 
 
+@pytest.mark.parametrize(
+    ("data", "word"),
+    [
+        ("02000000 07000000 02000000 07000000", "reads a part"),
+        ("00000000 02000000 07000000", "reads null"),
+        ("deadbeef 08000000 02000000 07000000", "reads it from 0x4 on"),
+    ],
+)
+def test_check_ends_with_1_where_a_game_gets_less_than_lies_there(
+    run: Run, tmp_path: Path, data: str, word: str
+) -> None:
+    path = tmp_path / "values"
+    path.write_bytes(bytes.fromhex(data))
+    framing = ("--framing", "stored") if "from" in word else ("--framing", "bare")
+    found = run("check", path, "--engine", "godot4", *framing)
+    assert word in found.out
+    assert found.code == 1
+
+
 def test_check_asks_all_engines(run: Run) -> None:
     code, out, _ = run("check", SAMPLE, "--engine", "all")
     assert code == 0

@@ -157,5 +157,13 @@ def test_json_splices_are_what_apply_does(run: Run, tmp_path: Path) -> None:
     assert out.read_bytes() == raw
 
 
+def test_a_file_that_is_not_there_stops_no_other(run: Run, tmp_path: Path) -> None:
+    found = run("doctor", tmp_path / "nowhere", SAMPLE)
+    assert found.code == 2
+    assert found.lines[:2] == [f"{SAMPLE}:", HEALTHY]
+    assert found.err.count("\n") == 1
+    assert "nowhere" in found.err
+
+
 def test_only_one_file_is_mended_at_a_time(run: Run, tmp_path: Path) -> None:
     assert run("doctor", BROKEN, SAMPLE, "--apply", "1", "-o", tmp_path / "out").failed_with("name one")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import corpus
@@ -63,6 +64,16 @@ def test_every_framing_reads_every_sample(run: Run) -> None:
 def test_check_of_a_sound_file_is_silent(run: Run) -> None:
     ran = run("check", SAMPLE)
     assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_who_looks_on_at_a_terminal_is_told_that_nothing_is_wrong(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd").write_bytes(bytes.fromhex("01000000 07000000"))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert run("check", SAMPLE) == (0, f"{SAMPLE}: Nothing is wrong.\n", "")
+    assert "Nothing is wrong" not in run("check", BROKEN).out
+    assert "Nothing is wrong" not in run("check", tmp_path / "odd").out
 
 
 def test_check_prints_one_finding_a_line(run: Run) -> None:

@@ -44,7 +44,7 @@ def checker(wanted: argparse.Namespace) -> Callable[[str, ReadOptions], int]:
             _print(f"  {printable(each)}\n" for each in verdict_lines(found))
         else:
             print(_line(name, found[0]))
-        return exit_code(document) if engine is None else int(not found[0].outcome.is_good)
+        return exit_code(document) if engine is None else int(not found[0].is_good)
 
     return look
 

@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from viewer.base.unseen import escaped, printable
 from viewer.base.words import counted
-from viewer.cli.file_access import exit_code, open_document, save, write
+from viewer.cli.file_access import exit_code, one_of_several, open_document, save, write
 from viewer.cli.input import STDIN, Problem, call
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
@@ -18,6 +19,7 @@ from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call
 from viewer.document.readers.file_structure import RESOURCE
+from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.repairs import choice_words, engine_of, keeping
 
 HEALTHY = "Nothing seems to be wrong."
@@ -43,8 +45,7 @@ def doctor(wanted: argparse.Namespace) -> int:
         raise Problem("doctor writes what a repair makes of the bytes: name its number with --apply N.")
     if wanted.apply is not None:
         return _mend(wanted)
-    codes = [_examine(wanted, name) for name in wanted.files]
-    return max(codes)
+    return max(one_of_several(partial(_examine, wanted), name, wanted.choice) for name in wanted.files)
 
 
 def _mend(wanted: argparse.Namespace) -> int:
@@ -57,9 +58,9 @@ def _mend(wanted: argparse.Namespace) -> int:
     return 0
 
 
-def _examine(wanted: argparse.Namespace, name: str) -> int:
+def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     """Print the answer for one file."""
-    document = open_document(name, wanted.choice)
+    document = open_document(name, fixed)
     answer = examine(document)
     code = exit_code(document)
     if wanted.json:
@@ -207,7 +208,7 @@ def _chosen(repairs: list[Repair], text: str) -> Repair:
 def _apply(wanted: argparse.Namespace, document: Document, repair: Repair) -> None:
     """Write the bytes as a repair leaves them, wrapped as they were; in place with a ``.bak`` without ``-o``."""
     if wanted.file == STDIN and wanted.out is None:
-        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+        raise Problem("Standard input cannot be changed in place: name a file after -o.")
     assert repair.edit is not None
     left = diagnose(preview(document, repair))
     document.apply(repair.edit)

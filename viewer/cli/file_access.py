@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from viewer.base.buffer import Buffer, stretches
+from viewer.base.unseen import printable
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.layer import KeyNeeded
 from viewer.container.unpacking import size_in_words
@@ -76,6 +77,16 @@ def learn(document: Document) -> None:
         reading = read_as_mended(document, examine(document).repairs)
         if reading is not None:
             document.learn(reading)
+
+
+def one_of_several(look: Callable[[str, ReadOptions], int], name: str, fixed: ReadOptions) -> int:
+    """The exit code for one file of several: what hinders it is told, and ends nothing but its own turn."""
+    try:
+        return look(name, fixed)
+    except (Problem, files.FileProblem) as problem:
+        sys.stdout.flush()
+        print(f"variant-viewer: {printable(str(problem))}", file=sys.stderr)
+        return 2
 
 
 def _key_hint(document: Document) -> str:

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import enter, exit_code, likely_cause, need, open_document, open_knowing, write
+from viewer.cli.file_access import (
+    enter,
+    exit_code,
+    likely_cause,
+    need,
+    one_of_several,
+    open_document,
+    open_knowing,
+    write,
+)
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.disk import files
 from viewer.document.pieces.framing import uncollected
@@ -25,6 +34,8 @@ if TYPE_CHECKING:
 
 MANY = 1 << 6
 """So many files are checked on all processors; of fewer, other processes would have to be waited for."""
+NOTHING = "Nothing is wrong."
+"""What a terminal is told where there is no finding."""
 
 
 def _print(pieces: Iterable[str]) -> None:
@@ -119,16 +130,7 @@ def check(wanted: argparse.Namespace) -> int:
 def checker(wanted: argparse.Namespace) -> Callable[[str], int]:
     """What ``check`` does with each file: it prints what it finds, and returns the exit code."""
     look = _look(wanted)
-
-    def one(name: str) -> int:
-        try:
-            return look(name, wanted.choice)
-        except (Problem, files.FileProblem) as problem:
-            sys.stdout.flush()
-            print(f"variant-viewer: {printable(str(problem))}", file=sys.stderr)
-            return 2
-
-    return one
+    return lambda name: one_of_several(look, name, wanted.choice)
 
 
 def _look(wanted: argparse.Namespace) -> Callable[[str, ReadOptions], int]:
@@ -162,10 +164,15 @@ def _check(name: str, fixed: ReadOptions) -> int:
 
     document = open_document(name, fixed)
     room = PathRoom(len(document.buffer))
+    is_silent = True
     for found in findings(document, likely_cause(document), room):
         print(f"{printable(name)}:0x{found.span.start:X}: {found.line}")
+        is_silent = False
     _warn(room.left_out)
-    return exit_code(document)
+    code = exit_code(document)
+    if is_silent and not code and sys.stdout.isatty():
+        print(f"{printable(name)}: {NOTHING}")  # who looks on is answered; what reads the findings gets these alone
+    return code
 
 
 def get(wanted: argparse.Namespace) -> int:

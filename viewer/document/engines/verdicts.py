@@ -265,6 +265,11 @@ class EngineVerdict:
         return self.outcome is Outcome.UNSURE and self.code is Code.PREFIX_TOO_LONG
 
     @property
+    def is_good(self) -> bool:
+        """Whether a game gets all the values that are shown."""
+        return self.outcome.is_good and not self.gets
+
+    @property
     def label(self) -> str:
         """What happens, in a short phrase."""
         if self.gets and self.outcome is Outcome.ACCEPTS:

@@ -12,7 +12,7 @@ from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits.length_fixups import FixupOffer
 from viewer.document.engines.lines import EngineLine, Evidence, lines
-from viewer.document.engines.verdicts import EngineVerdict, Outcome, reading, stopping, verdicts
+from viewer.document.engines.verdicts import EngineVerdict, reading, stopping, verdicts
 from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import Dialect
 
@@ -56,7 +56,7 @@ def told(verdict: EngineVerdict) -> Headline:
         part for part in (f"{grouped_in(verdict.text)}{place}", stopping(verdict), grouped_in(call)) if part
     )
     detail = " ".join((detail.strip(), *(verdict.notes if verdict.gets else ()))).strip()
-    return Headline(words, detail, verdict.outcome is Outcome.ACCEPTS and not verdict.gets)
+    return Headline(words, detail, verdict.is_good)
 
 
 def engine_of(dialect: Dialect) -> EngineLine | None:
