@@ -50,7 +50,7 @@ def test_zeros_behind_the_end_are_told_and_taken_away() -> None:
     text = b'{"gold": 250,\n "n": "ab"}'
     document = Document(text + bytes(8))
     (found,) = [each for each in document.findings.all() if each.severity >= Severity.WARNING]
-    assert found.message.startswith("Line 2, column 12 (byte 25): 8 zero bytes stand behind the end")
+    assert found.message.startswith("Line 2, column 12 (byte 25): 8 zero bytes stand after the end")
     best = diagnose(document)[0]
     assert best.name == "text-zeros"
     assert best.edit is not None

@@ -263,3 +263,10 @@ def test_whatever_happens_to_it_there_is_a_place_and_no_exception() -> None:
             pass
         for sentence in told(case):
             assert re.match(r"Line \d+, column \d+ \(byte \d+\): [A-Z“\\].*[.]$", sentence), sentence
+
+
+def test_where_a_pair_is_expected_one_is_shown() -> None:
+    document = Document(b'{"a": 1,\n 12 34,\n "b": 2}\n')
+    assert [found.message for found in document.findings.known()] == [
+        'Line 2, column 2 (byte 10): A pair such as "key": value is expected here.'
+    ]

@@ -282,7 +282,7 @@ class EngineTextParser(EngineValueParser):
             part = _KEY_PART.match(data, place)
             if part is None:
                 if place >= len(data):
-                    self._slip(at, len(data), "Behind the last value stands something that the engines do not read.")
+                    self._slip(at, len(data), "After the last value stands something that the engines do not read.")
                     return -1
                 raise BrokenValueError(place, place + 1, "A text begins here and does not end: a quote is missing.")
             place = part.end()
@@ -313,7 +313,7 @@ class EngineTextParser(EngineValueParser):
         read = f"the engines read the key “{shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}”."
         line = self.data.rfind(b"\n", 0, at) + 1
         if before > line:
-            return f"Something stands behind this value: {read}"
+            return f"Something stands after this value: {read}"
         if b"\n" in self.data[at:stop]:
             return f"There is no “=” in this line, so it is joined with the next one: {read}"
         if not what:

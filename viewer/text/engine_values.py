@@ -214,7 +214,7 @@ class TextValueReader:
         if row is None and not (is_call and name in (b"Object", b"Resource", b"RID", b"Signal", b"Callable")):
             raise BrokenValueError(start, end, self._unknown(name, start, end, is_call))
         if opens is None or not is_call:
-            raise BrokenValueError(start, end, f"“(” is missing behind {name.decode()}.")
+            raise BrokenValueError(start, end, f"“(” is missing after {name.decode()}.")
         at = opens.end()
         if name == b"Object":
             self._check_object(at)
@@ -255,12 +255,10 @@ class TextValueReader:
         """
         word = self._token.match(self._data, at)
         if word is None or word.lastindex != WORD:
-            raise BrokenValueError(at, at + 1, "Behind “Object(” the name of a class is expected, without quotes.")
+            raise BrokenValueError(at, at + 1, "After “Object(” the name of a class is expected, without quotes.")
         comma = self._token.match(self._data, word.end())
         if comma is None or comma[SIGN] != b",":
-            sentence = (
-                "A comma is missing behind the class of this object: engines want it, also where nothing follows."
-            )
+            sentence = "A comma is missing after the class of this object: engines want it, also where nothing follows."
             raise BrokenValueError(word.end(), word.end() + 1, sentence)
 
     def _check_path(self, at: int) -> None:
@@ -511,7 +509,7 @@ class TextValueReader:
             return _BY_CODE + int(short or long, 16)
         if letter == b"u" or (letter == b"U" and not self.is_old):
             digits = "four" if letter == b"u" else "six"
-            sentence = f"“\\{letter.decode()}” needs {digits} hexadecimal digits behind it."
+            sentence = f"“\\{letter.decode()}” needs {digits} hexadecimal digits after it."
             raise BrokenValueError(start, start + 2, sentence)
         return _ESCAPES.get(letter, letter)[0]
 

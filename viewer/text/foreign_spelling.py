@@ -47,7 +47,7 @@ def spellings(text: bytes, low: int, high: int) -> Iterator[Guess]:
         ("text-inner-quotes", "Quotes inside a text stand without a backslash", _VALUE_LINE, _escaped),
         ("text-number", "A number is written in hexadecimal digits", _HEX, lambda found: b"%d" % int(found[1], 16)),
         ("text-number", "A number has signs between its digits", _GROUPED, _ungrouped),
-        ("text-number", "A letter stands behind a number, as in a program", _SUFFIX, lambda found: found[1]),
+        ("text-number", "A letter stands after a number, as in a program", _SUFFIX, lambda found: found[1]),
         ("text-dash", "A dash stands in the place of a minus sign", _DASH, lambda found: b"-"),
         ("text-color", "A colour is written as on a web page", _HTML, lambda found: b"#" + found[2]),
         ("text-call", "Numbers stand in brackets of another kind", _CALLED, _called),

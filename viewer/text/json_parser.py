@@ -358,7 +358,7 @@ class JsonParser:
         plain = _ESCAPES.get(letter)
         if plain is None:
             word = (
-                "\\u needs four hexadecimal digits behind it."
+                "\\u needs four hexadecimal digits after it."
                 if letter == b"u"
                 else "This escape means nothing in JSON."
             )
@@ -458,7 +458,7 @@ class JsonParser:
         if raw.count(b'"') % 2:
             return "A string begins or ends here without its other quote."
         pair = _KEYED.match(raw)
-        wanted = "a pair of a text in quotes, “:” and a value" if self._pairs[-1] else "a value"
+        wanted = 'A pair such as "key": value' if self._pairs[-1] else "A value"
         if _DECIMALS.fullmatch(raw) and _BEFORE_COMMA.search(self.data[max(0, at - 2) : at]):
             return "Numbers have a decimal point, and no comma."
         bare = (raw[pair.end() :] if pair else raw).strip()
@@ -472,10 +472,10 @@ class JsonParser:
         if pair is None and self._pairs[-1] and _BARE_KEY.match(raw):
             return "A key stands in double quotes."
         if pair is not None and self._pairs[-1]:
-            return "A value is expected here, behind a key and “:”."
+            return "A value is expected here, after a key and “:”."
         if self._pairs[-1] and _LONE_KEY.match(raw):
-            return "“:” and a value are expected here, behind a key."
-        return f"Here {wanted} is expected."
+            return "“:” and a value are expected here, after a key."
+        return f"{wanted} is expected here."
 
     def _broken_end(self, at: int) -> int:
         """Where something broken ends: at a comma or the end of a line, behind all brackets that it opens."""

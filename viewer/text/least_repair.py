@@ -407,7 +407,7 @@ class _Search:
             if not rest.strip() or rest.lstrip()[:1] == b";":
                 self._go(behind, state, "S", "K")
             elif self._is_dirty(number):
-                words = ("text-bracket", "Something stands behind the bracket that closes a section")
+                words = ("text-bracket", "Something stands after the bracket that closes a section")
                 close = found.end() + len(rest)
                 done = self._changed(state, (found.end(), close), b"", 1.0 + 0.1 * len(rest.strip()), words)
                 self._go(bisect_right(self.starts, close - 1), done, "S", "K")

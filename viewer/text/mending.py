@@ -44,7 +44,7 @@ MOST_JOINED = 6
 TILTED, RIVAL = 4.0, 1.5
 """What brackets cost against the indentation; a mend that costs so little more may be meant as well."""
 _HEAD = "text-head"
-_ZEROS = "text-zeros", "Zero bytes or a control sign stand behind the end of the text"
+_ZEROS = "text-zeros", "Zero bytes or a control sign stand after the end of the text"
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
 _NOTHING_LOST = (
     "text-comment",
@@ -287,7 +287,7 @@ def _twice(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, str, b
     start = damages[0].span.start
     front, tail = text[:start], text[start:]
     if tail[:1] in (b"{", b"["):
-        what = "Another text begins behind the first, as where one is written behind the other"
+        what = "Another text begins after the first, as where one is written after the other"
         yield _APPENDED, f"{what}: the last one stays", tail
         yield _APPENDED, f"{what}: the first one stays", front
         return
@@ -424,7 +424,7 @@ def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch
 
     if "more follows" in damage.sentence:
         end = len(text[:start].rstrip())
-        fact = "Something stands behind the end, maybe the rest of a longer file that was there before"
+        fact = "Something stands after the end, maybe the rest of a longer file that was there before"
         yield "text-leftover", fact, [(Span(end, len(text)), b"\n")]
     some = every(_ZERO, lambda found: b"")
     if some:
@@ -493,7 +493,7 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         yield "text-quote", what, [(place, b'"')]
     for found in re.finditer(rb" (?=[{\[])", text[start : min(line_end, start + AROUND)]):
         place = Span(start + found.start(), start + found.end())
-        yield "text-quote", "The quote at the end of a text is missing, and the comma behind it", [(place, b'", ')]
+        yield "text-quote", "The quote at the end of a text is missing, and the comma after it", [(place, b'", ')]
     for at in _begins(text, low, min(line_end, start + 2 * AROUND)):
         yield "text-quote", "The quote at the beginning of a text is missing", [(Span(at, at), b'"')]
     if text[start : start + 1] in (b")", b"]", b"}"):
@@ -506,7 +506,7 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
                 )
     keys = [found for found in _NO_COLON.finditer(text, low, min(line_end + 1, len(text))) if found.end() >= start]
     for found in keys[:2]:
-        yield "text-colon", "A colon is missing behind a key", [(Span(*found.span()), found[1] + b": ")]
+        yield "text-colon", "A colon is missing after a key", [(Span(*found.span()), found[1] + b": ")]
     begun = max(_UNENDED.finditer(text, max(0, start - MOST_BEFORE), start), key=re.Match.end, default=None)
     if begun is not None:
         yield "text-quote", "The quote at the end of a text is missing", [(Span(begun.end(), begun.end()), b'"')]
@@ -538,7 +538,7 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         what = "A mark of a merge is left" if is_mark else "A line stands there that is no value, maybe a comment"
         yield name, what, [(Span(line, after), b"")]
     if start and text[start:].strip():
-        yield "text-behind", "Something stands behind the end", [(Span(behind, len(text)), b"\n")]
+        yield "text-behind", "Something stands after the end", [(Span(behind, len(text)), b"\n")]
 
 
 def _ends(text: bytes, start: int, line_end: int) -> Iterator[int]:

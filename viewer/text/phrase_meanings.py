@@ -111,7 +111,7 @@ def is_near(one: str, other: str) -> bool:
     return any(rest[a:] == meant[b:] for a, b in ((1, 1), (1, 0), (0, 1)))
 
 
-_AROUND = "Signs stand around or behind a value that are none of it"
+_AROUND = "Signs stand around or after a value that are none of it"
 
 
 def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:

@@ -52,7 +52,7 @@ def without_zeros(text: bytes) -> tuple[bytes, list[Damage]]:
     if not count or not kept:
         return text, []
     what = "A zero byte stands" if count == 1 else f"{count} zero bytes stand"
-    sentence = f"{what} behind the end, as a crash leaves them while a file is written; engines stop reading here."
+    sentence = f"{what} after the end, as a crash leaves them while a file is written; engines stop reading here."
     return kept, [Damage(Span(len(kept), len(text)), sentence)]
 
 

@@ -150,7 +150,7 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
             what = (
                 "A number has blanks or signs between its digits"
                 if _BETWEEN.search(raw)
-                else "A number has letters in it or behind it"
+                else "A number has letters in it or after it"
             )
             yield TokenRepair("text-number", what, (patch,), 1.0)
     for found in _WORD.finditer(text, low, high):
@@ -279,7 +279,7 @@ def _unopened(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
     """Behind the name of a type its bracket is missing, while it closes."""
     for found in _UNOPENED.finditer(text, low, high):
         at = found.end()
-        sentence = f"The bracket behind {found[1].decode()} is missing"
+        sentence = f"The bracket after {found[1].decode()} is missing"
         yield TokenRepair("text-bracket", sentence, ((Span(at, at), b"("),), -2.0)
 
 

@@ -197,7 +197,7 @@ class EngineValueParser:
                 if top[3]:
                     shut = _FOLLOWS.match(data, end)
                     if shut is None or shut[1] != b")":
-                        raise BrokenValueError(end, end + 1, "“)” is missing behind this typed collection.")
+                        raise BrokenValueError(end, end + 1, "“)” is missing after this typed collection.")
                     end = shut.end()
                 stack.pop()
                 self._close(top[0], end, top[1] // 2 if top[2] else top[1])
@@ -391,5 +391,5 @@ def _missing(is_table: bool, is_key: bool, sign: bytes) -> str:
     if not sign:
         return f"The text ends inside {'a dictionary: “}' if is_table else 'an array: “]'}” is missing."
     if is_table and is_key:
-        return "“:” and a value are expected here, behind a key."
+        return "“:” and a value are expected here, after a key."
     return "A comma or “}” is missing before this." if is_table else "A comma or “]” is missing before this."

@@ -400,7 +400,7 @@ def _colons(text: bytes) -> bytes | None:
 _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-fence", "The text stands between the Markdown fences of a chat, maybe with prose around it", _fence),
     ("text-encoding", "The text was saved as UTF-16, which no engine reads, and not as UTF-8", _wide),
-    ("text-zeros", "Zero bytes or a control sign stand behind the end of the text", _zeros),
+    ("text-zeros", "Zero bytes or a control sign stand after the end of the text", _zeros),
     ("text-mail", "The lines are quoted with “>” as in a mail", _quoted),
     ("text-mail", "A mail program encoded the text (quoted-printable)", _printable),
     ("text-line-numbers", "Line numbers stand in front of the lines", _numbered),
@@ -418,7 +418,7 @@ _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
     ("text-unseen", "Blanks from a web page stand there, or signs without width", _unseen),
     ("text-encoding", "The text is not in UTF-8, but in a Western code page such as Latin-1", _western),
     ("text-program", "The text is an object of Python or JavaScript: other quotes, words or keys", _program),
-    ("text-colon", "Colons stand in the place of “=” behind keys", _colons),
+    ("text-colon", "Colons stand in the place of “=” after keys", _colons),
     (
         "text-around",
         "Something stands around the text that is none of it, such as a call or quotes of a program",
