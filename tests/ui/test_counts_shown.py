@@ -103,3 +103,15 @@ def test_a_preview_of_a_text_counts_the_bytes_of_the_text() -> None:
 def test_a_preview_without_bytes_is_not_called_explained() -> None:
     assert "explained" not in facts(Document(b""))
     assert "100 % explained" in facts(Document(bytes.fromhex("02000000 05000000")))
+
+
+def test_bytes_that_are_refused_are_in_values_but_not_called_explained(qtbot: QtBot) -> None:
+    broken = Document(bytes.fromhex("13000000 02000000 02000000 05000000"))
+    assert broken.explained == 1
+    assert "100 % in values, 1 error" in facts(broken)
+    session = Session()
+    bar = StatusBar(session, theme(LIGHT))
+    qtbot.addWidget(bar)
+    bar.resize(1400, 30)
+    session.show(broken)
+    assert bar.explained.text() == "100 % in values"

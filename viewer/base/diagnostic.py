@@ -180,7 +180,7 @@ class Code(Enum):
     ENGINE_REFUSES = (
         "engine-refuses",
         2,
-        "{dialect} itself refuses this {type}: it asks for {expected} behind the header, and only {available} follow.",
+        "{dialect} itself refuses this {type}: it asks for {expected} after the header, and only {available} follow.",
     )
     SCRIPT_PATH = ("script-path", 2, "A script must be a path that begins with res://; {dialect} refuses {found}.")
     # Behind an error.

@@ -45,8 +45,8 @@ class ByteStatus(IntEnum):
 
 _LABELS = {
     ByteStatus.FINE: "fine",
-    ByteStatus.ODD: "accepted silently, but not what the engine would write",
-    ByteStatus.GUESSED: "behind an error: shown as a guess",
+    ByteStatus.ODD: "accepted, with a warning",
+    ByteStatus.GUESSED: "after an error: shown as a guess",
     ByteStatus.REFUSED: "refused",
     ByteStatus.UNEXPLAINED: "unexplained",
 }

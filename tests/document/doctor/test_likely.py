@@ -47,7 +47,7 @@ def test_a_header_that_stands_in_the_padding_is_not_to_be_zeroed() -> None:
     cause = cause_of(document)
     assert cause.repair.name == "padding-missing"
     for found in document.findings.all():
-        assert "padding behind a text or byte array was left out" in advice(found, cause)
+        assert "padding after a text or byte array was left out" in advice(found, cause)
 
 
 @pytest.mark.parametrize("data", [HALF, UNPADDED])
@@ -98,7 +98,10 @@ def test_a_report_tells_it_too() -> None:
 def test_the_end_of_the_bytes_has_a_page() -> None:
     document = Document(HALF)
     page = explain(document, len(HALF))
-    assert (page.title, page.summary) == ("End of the bytes", "Nothing stands at 0xC, behind the last of 12 bytes.")
+    assert (page.title, page.summary) == (
+        "End of the bytes",
+        "Nothing stands at 0xC: the file ends here, after 12 bytes.",
+    )
     assert explain(Document(b""), 0).summary == "There are no bytes."
     with pytest.raises(KeyError):
         explain(document, len(HALF) + 1)

@@ -93,7 +93,7 @@ def test_a_null_with_much_behind_it_is_called_null() -> None:
     data = eight_byte_length(bytes.fromhex("08000000 02000000 05000000"))
     found = {each.engine.key: each for each in verdicts(Document(data), EngineCall.FILE)}["godot3.2"]
     assert (found.outcome, found.label) == (Outcome.ACCEPTS, "reads null")
-    assert found.notes == ("It gets null, and leaves 8 bytes behind that unread.",)
+    assert found.notes == ("It gets null, and leaves 8 bytes after it unread.",)
     (answer,) = engine.read_back([engine.Request(data, "get_var")])
     assert (answer.value, answer.error) == (None, None)
 

@@ -239,7 +239,24 @@ def test_a_value_among_many_is_judged_by_itself() -> None:
     assert findings(document, at - 4) == [
         ("warning", "This bool is 5; engines write 0 or 1 and read any other word as true.")
     ]
-    assert "not what the engine would write" in explain(document, at - 4).summary
+    assert "accepted, with a warning" in explain(document, at - 4).summary
+
+
+def test_a_header_of_a_damaged_value_is_not_called_odd() -> None:
+    short = bytes.fromhex(  # two bytes of the count are missing
+        "12000000 0400 04000000 03000000 636d6400 04000000 04000000 6d6f7665 04000000 02000000 69640000"
+        "02000100 c847e9cf8b010000 04000000 03000000 706f7300 05000000 0000803f687dde3d 04000000 01000000 74000000"
+        "03000000 0000803f"
+    )
+    page = explain(Document(short, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)), 0)
+    assert "part of a value that seems to be damaged" in page.summary
+    assert "warning" not in page.summary
+
+
+def test_an_error_without_a_known_cause_names_the_doctor() -> None:
+    page = explain(Document(bytes.fromhex("63000000 01020304")), 0).as_text()
+    assert "error" in page
+    assert "the doctor says what may have happened" in page
 
 
 def test_a_path_that_nobody_could_read_is_left_out() -> None:

@@ -453,7 +453,7 @@ def _judged(
         rest = len(piece.buffer) - ruling.table.end_of_data
         if rest > 0 and not gets:
             gets = _in_words(ruling.table)
-            notes.append(f"It gets {gets}, and leaves {counted(rest, 'byte')} behind that unread.")
+            notes.append(f"It gets {gets}, and leaves {counted(rest, 'byte')} after it unread.")
         if allow_objects:
             classes.update(dict.fromkeys(_classes(ruling.table)))
     if classes:

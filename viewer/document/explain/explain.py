@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, TypeAlias, assert_never
 
 from viewer.base import assets
-from viewer.base.diagnostic import Diagnostic
+from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.base.unseen import printable
@@ -417,6 +417,7 @@ def notes(subjects: Iterable[str], dialect: str) -> tuple[Note, ...]:
     )
 
 
+ASK = "The mistake may lie before this place: the doctor says what may have happened to all of the bytes."
 MOST_ROWS = 48
 MOST_FINDINGS = 12
 MOST_WAYS = 4
@@ -464,7 +465,7 @@ def _of_text(document: Document, text: SourceText, item: Item, frame: Frame) -> 
     about = f" {row.about}" if row is not None else ""
     summary = ", ".join([words, *([path] if path else [])]) + "." + about
     title = row.name if row is not None else "unknown"
-    sections = [Section(f"In this {text.label}", rows), *_findings(found, None)]
+    sections = [Section(f"In this {text.label}", rows), *_findings(found, None, is_text=True)]
     return Page(f"{title[:1].upper()}{title[1:]}", summary, _filled(sections))
 
 
@@ -508,7 +509,9 @@ def _end(document: Document, cause: LikelyCause | None) -> Page:
         words = "The last value should go on here, or an error before it hides where it ends."
     size = counted(len(document.buffer), "byte")
     rows = (PageRow("end", words, end.start, 0, here=True),)
-    summary = f"Nothing stands at 0x{end.start:X}, behind the last of {size}." if end.start else "There are no bytes."
+    summary = (
+        f"Nothing stands at 0x{end.start:X}: the file ends here, after {size}." if end.start else "There are no bytes."
+    )
     sections = [Section("Bytes", rows), *_findings(found, cause)]
     return Page("End of the bytes", summary, _filled(sections))
 
@@ -574,7 +577,10 @@ def explain_file(document: Document) -> Page:
     if document.wraps.blocked is not None:
         sections.append(Section("Closed", (PageRow("why", grouped_in(str(document.wraps.blocked))),)))
     size = counted(len(document.buffer), "byte")
-    return Page(document.name, f"{size}, {100 * document.explained:.1f} % explained.", _filled(sections))
+    share = f"{100 * document.explained:.1f} % of them in values"
+    wrong = sum(found.severity is Severity.ERROR for found in document.findings.known())
+    words = f"{size}, {share}" + (f", and {counted(wrong, 'error')}" if wrong else "")
+    return Page(document.name, f"{words}.", _filled(sections))
 
 
 def _wraps(document: Document) -> Iterator[Section]:
@@ -594,7 +600,9 @@ def _wrap_name(layer: Layer) -> str:
 def _summary(document: Document, span: Span, found: list[Diagnostic], path: str | None, about: str, offset: int) -> str:
     whole = ByteMap(document, findings=found)
     standing = whole.at(span.start if offset < 0 else offset).standing.label if len(span) else "no bytes"
-    if standing == ByteStatus.ODD.label and document.structure is not None and document.structure.kind != RESOURCE:
+    if standing == ByteStatus.ODD.label and any(each.code is Code.VALUE_DAMAGED for each in found):
+        standing = "part of a value that seems to be damaged"
+    elif standing == ByteStatus.ODD.label and document.structure is not None and document.structure.kind != RESOURCE:
         standing = "not as the layout of such files says"
     words = [f"{counted(len(span), 'byte')} at 0x{span.start:X}", *([path] if path else []), standing]
     return ", ".join(words) + "." + (f" {about[:1].upper()}{about[1:]}" if about else "")
@@ -644,8 +652,11 @@ def _part_rows(document: Document, item: Item, shown: list[Part], span: Span) ->
         yield PageRow("children", counted(span.end - own_end, "byte"), own_end, span.end - own_end)
 
 
-def _findings(here: list[Diagnostic], cause: LikelyCause | None) -> Iterator[Section]:
-    """What is wrong here, and what to do about it: where the likely cause explains it, nothing but that."""
+def _findings(here: list[Diagnostic], cause: LikelyCause | None, is_text: bool = False) -> Iterator[Section]:
+    """What is wrong here, and what to do about it: where the likely cause explains it, nothing but that.
+
+    What mends an error in its place is no good where the mistake was made elsewhere, so the doctor is named as well.
+    """
     if not here:
         return
     rows = tuple(
@@ -653,6 +664,9 @@ def _findings(here: list[Diagnostic], cause: LikelyCause | None) -> Iterator[Sec
     )
     todo = dict.fromkeys(advice(found, cause) for found in here[:MOST_FINDINGS])
     more = [f"{len(here) - MOST_FINDINGS} more."] if len(here) > MOST_FINDINGS else []
+    errors = (found for found in here[:MOST_FINDINGS] if found.severity is Severity.ERROR)
+    if not is_text and any(cause is None or not cause.explains(found) for found in errors):
+        more.append(ASK)
     yield Section("Findings", rows, tuple(Note(grouped_in(text)) for text in (*todo, *more) if text))
 
 

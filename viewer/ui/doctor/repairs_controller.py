@@ -126,9 +126,11 @@ def facts(document: Document) -> str:
     values = sum(len(frame.table) for frame in document.frames)
     whole = counted(frames, "value") + (f" ({grouped(values)} with all inside)" if values > frames else "")
     parts = [whole, counted(len(document.shown), "byte")]
+    counts = count(document.findings.known())
     if document.buffer:
-        parts.append(f"{document.explained:.0%} explained".replace("%", " %"))
-    return ", ".join([*parts, count(document.findings.known()).words])
+        what = "in values" if counts.errors else "explained"
+        parts.append(f"{document.explained:.0%} {what}".replace("%", " %"))
+    return ", ".join([*parts, counts.words])
 
 
 class _Sign(QWidget):

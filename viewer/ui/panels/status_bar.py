@@ -332,6 +332,9 @@ class StatusBar(QStatusBar):
         """Say how many problems there are."""
         self._counts = counts
         self._show_problems()
+        document = self._session.document
+        if document is not None:
+            self._show_explained(document)
 
     def fill_reading_menu(self, menu: QMenu) -> None:
         """Fill a menu with the ways to read the bytes."""
@@ -433,7 +436,8 @@ class StatusBar(QStatusBar):
         percent = f"{_percent(share)} %"
         self.explained.share = share
         tip = "Every byte belongs to a value" if share >= 1 else "Some bytes belong to no value; click to see the first"
-        words = percent if self.is_narrow else f"{percent} explained"
+        what = "in values" if self._counts.errors else "explained"  # what is refused is claimed, but not explained
+        words = percent if self.is_narrow else f"{percent} {what}"
         _say(self.explained, "" if self.is_least and share >= 1 else words, tip)
 
     def _show_problems(self) -> None:
