@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from viewer.document.doctor import diagnose
+from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.document import Document
+from viewer.document.splice import Edit, Splice
 from viewer.document.viewmodel.repairs import effect, text_effect
 
 TEXT = b'{\n\t"name": "Mira \xf0\x9f\x97\xa1",\n\t"hp": 10\n\t"list": [1, 2]\n}\n'
@@ -17,6 +18,14 @@ def test_a_mended_text_counts_its_characters_and_shows_its_line() -> None:
     assert best.after is not None
     assert (best.before.place, best.before.text, best.after.text) == ("line 3", '"hp": 10', '"hp": 10,')
     assert effect(best) == "1 character put into line 3"
+
+
+def test_what_is_taken_out_and_what_is_put_in_are_counted_by_themselves() -> None:
+    more, less = Splice(4, bytes(4), bytes(16)), Splice(40, bytes(596), b"")
+    mend = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less, more)), keeps=9, loses=0)
+    assert effect(mend) == "596 bytes taken out, 12 put in, the rest moves; keeps all 9 values readable now"
+    one = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=7, loses=2)
+    assert effect(one) == "596 bytes taken out, the rest moves; loses 2 of 9 values readable now"
 
 
 @pytest.mark.parametrize(

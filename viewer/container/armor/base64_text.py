@@ -51,6 +51,12 @@ class Alphabet:
         url = text.find("-", start, end) >= 0 or text.find("_", start, end) >= 0
         return cls(url, (end - start - text.count("\n", start, end) - text.count("\r", start, end)) % 4 == 0)
 
+    @property
+    def name(self) -> str:
+        """What it is called, with what is not as usual."""
+        signs = "base64 with “-” and “_” for “+” and “/”" if self.url else "base64"
+        return signs if self.filled else f"{signs}, without “=” at the end"
+
     def write(self, data: bytes) -> str:
         """Bytes in it, as one line."""
         found = base64.b64encode(data)
@@ -238,7 +244,7 @@ def read(text: str) -> Worn:
     body = text[start:end]
     turn = "\r\n" if "\r\n" in body else "\n" if "\n" in body else "\r"
     if turn not in body:
-        return read_line(text, start, end, "base64")
+        return read_line(text, start, end, Alphabet.of(text, start, end).name)
     cut = body.index(turn)
     line = Base64Run(text[:start], text[end:], Alphabet.of(text, start, end), cut, turn)
     padded = "=" in body.rstrip("=\r\n")

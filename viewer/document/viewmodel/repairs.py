@@ -91,7 +91,7 @@ def effect(repair: Repair) -> str:
     )
     if repair.choice is not None:
         words.append(f"read as {choice_words(repair)}" if words else f"Read as {choice_words(repair)}")
-    kept = keeping(repair)
+    kept = keeping(repair) and f"{keeping(repair)} readable now"
     return ", ".join(words) + (f"; {kept}" if words and kept else kept)
 
 
@@ -111,10 +111,12 @@ def _edit_effect(edit: Edit) -> str:
     if edit.bases is not None:
         old, new = (wraps.text for wraps in edit.bases)
         return "" if old is None or new is None else text_effect(old.outside, new.outside)
-    growth = sum(splice.growth for splice in edit.splices)
-    if growth:
-        verb = "put in" if growth > 0 else "taken out"
-        return f"{counted(abs(growth), 'byte')} {verb}, the rest moves"
+    taken = -sum(min(0, splice.growth) for splice in edit.splices)
+    put = sum(max(0, splice.growth) for splice in edit.splices)
+    if taken and put:
+        return f"{counted(taken, 'byte')} taken out, {grouped(put)} put in, the rest moves"
+    if taken or put:
+        return f"{counted(taken or put, 'byte')} {'taken out' if taken else 'put in'}, the rest moves"
     changed = sum(len(splice.trimmed().inserted) for splice in edit.splices)
     places = len(edit.splices)
     if places == 1 and changed <= WORD:
