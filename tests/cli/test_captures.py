@@ -95,7 +95,7 @@ def test_a_capture_that_was_cut_is_listed_as_far_as_it_goes(run: Run, tmp_path: 
         (("listen", "--udp", "0", "--forward", "9000"), "--forward is HOST:PORT"),
         (("listen", "--udp", "0", "--count", "0"), "--count is a number above zero"),
         (("listen", "--udp", "0", "--seconds", "soon"), "--seconds is a number above zero"),
-        (("listen", "--udp", "0", "-o", "-"), "name a file behind -o"),
+        (("listen", "--udp", "0", "-o", "-"), "name a file after -o"),
         (("listen", "9000"), "takes options only"),
         (("listen", "--udp", "192.0.2.1:9"), "does not have the address"),
         (("listen", "--udp", "0", "-o", "no/such/folder.pcapng"), "cannot be written"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 import re
@@ -45,6 +46,41 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
         "   0x0: 00 00 00 00 -> nothing",
         "   Read it as Godot 3, bare: one value without a length in front.",
     ]
+
+
+def test_what_says_the_same_is_told_as_another_way_to_undo_it() -> None:
+    repair = Repair(Cause.BYTE_LOST, "It.", "So.", 0.001)
+    assert list(lines(3, repair, 1)) == [
+        "3. It. (byte-lost, <1%)",
+        "   This is the mistake of 1, but it is undone in another way:",
+        "   So.",
+    ]
+
+
+def test_bytes_that_were_treated_as_text_are_not_called_sound(run: Run, tmp_path: Path) -> None:
+    lost = tmp_path / "lost.save"
+    lost.write_bytes(SAMPLE.read_bytes().decode("utf-8", "replace").encode())
+    looked = run("doctor", lost)
+    assert HEALTHY not in looked.out
+    assert "(replacement-chars, " in looked.lines[0]
+    assert json.loads(run("doctor", lost, "--json").out)["verdict"] == "damaged"
+
+
+def test_a_wrap_that_a_game_must_take_off_is_named(run: Run, tmp_path: Path) -> None:
+    text = tmp_path / "value.txt"
+    text.write_bytes(base64.urlsafe_b64encode(SAMPLE.read_bytes()).rstrip(b"="))
+    assert "Taken off first, as a game must do, too: base64 with “-” and “_” for “+” and “/”, without “=”" in (
+        run("doctor", text).out
+    )
+
+
+def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path: Path) -> None:
+    packed = tmp_path / "packet.bin"
+    save = SAMPLE.read_bytes()
+    packed.write_bytes(bytes([7, 22]) + save[4 : 4 + int.from_bytes(save[:4], "little")])
+    looked = run("doctor", packed)
+    assert "   Read it as " in looked.out
+    assert looked.lines[-1] == "Repair 1 reads the bytes in another way than this."
 
 
 MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]

@@ -138,7 +138,7 @@ def listen(wanted: argparse.Namespace) -> int:
     if wanted.udp is None:
         raise Problem("listen needs --udp PORT; see variant-viewer --help.")
     if wanted.out == STDIN:
-        raise Problem("listen prints its packets to standard output; name a file behind -o.")
+        raise Problem("listen prints its packets to standard output; name a file after -o.")
     count = _positive(wanted.count, "--count")
     seconds = _positive(wanted.seconds, "--seconds")
     listing = Listing(wanted.choice)

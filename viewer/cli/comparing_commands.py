@@ -123,7 +123,7 @@ def _options(wanted: argparse.Namespace) -> CompareOptions:
     for words in wanted.pair_by:
         pattern, equals, how = words.rpartition("=")
         if not (pattern and equals and how):
-            raise Problem("--pair-by takes the path of an array, and behind an equals sign a key, order or place.")
+            raise Problem("--pair-by takes the path of an array, and after an equals sign a key, order or place.")
         pair_by[pattern] = how
     return CompareOptions(tuple(wanted.ignore), tolerance, pair_by)
 

@@ -158,8 +158,8 @@ def _target(to: str, instead: list[str]) -> _Target:
     if not known or len(parts) > 3 or (kind == SAME and not line):
         lines = ", ".join(keys())
         raise Problem(
-            f"--to takes {', '.join(TARGETS)} or {SAME}, behind a colon the engine line that reads it: {lines}; and"
-            " behind another one, where it may be either, how wide its reals are: single or double."
+            f"--to takes {', '.join(TARGETS)} or {SAME}, after a colon the engine line that reads it: {lines}; and"
+            " after another one, where it may be either, how wide its reals are: single or double."
         )
     return _Target(kind, line or None, REAL.get(real), dict(map(_substitute, instead)))
 

@@ -14,27 +14,32 @@ from viewer.cli.file_access import exit_code, one_of_several, open_document, sav
 from viewer.cli.input import STDIN, Problem, call
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
+from viewer.document.doctor.likely import LIMITS
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
-from viewer.document.engines.verdicts import passed_by, usual_call
+from viewer.document.engines.verdicts import passed_by, usual_call, verdicts
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.repairs import choice_words, engine_of, keeping
+from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, keeping
 
 HEALTHY = "Nothing seems to be wrong."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNLIKELY = "If the game refuses these bytes all the same:"
 
 
+LEAST_SHARE = 0.005
+"""What is rounded to no percent."""
 MISREAD = "turn out to be something else"
 FRAMINGS = {
     FramingKind.BARE: ", bare: one value without a length in front",
-    FramingKind.STORED: ", stored: each value behind its length",
+    FramingKind.STORED: ", stored: each value after its length",
     FramingKind.CONCATENATED: ", concatenated: one value after another, without lengths",
 }
 CUT_OFF = frozenset({Cause.END_MISSING, Cause.CUT_AT_NUL, Cause.ZEROS_TRIMMED})
 FOREIGN = frozenset({Cause.NO_VARIANT})
+HARMLESS = LIMITS | {Cause.OWN_FIELDS, Cause.SEVERAL_VALUES}
+"""What leaves the bytes sound."""
 
 
 def doctor(wanted: argparse.Namespace) -> int:
@@ -69,10 +74,31 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         return code
     if len(wanted.files) > 1:
         print(f"{printable(name)}:")
-    for line in _told(answer, is_wrong=bool(code)):
+    for line in (*_told(answer, is_wrong=bool(code)), *_wrap_line(document), _call_line(document, call(wanted))):
         print(line)
-    print(_call_line(document, call(wanted)))
+    if any(repair.choice is not None for repair in answer.repairs[:1]):
+        print("Repair 1 reads the bytes in another way than this.")
+    elif verdict(answer, is_wrong=bool(code)) == "sound":
+        for line in _less(document, call(wanted)):
+            print(line)
     return code
+
+
+def _wrap_line(document: Document) -> Iterator[str]:
+    """What lies around the values, which a game has to take off, too."""
+    wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
+    if wraps and document.text is None:
+        yield f"Taken off first, as a game must do, too: {', then '.join(map(printable, wraps))}."
+
+
+def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
+    """What a game gets where that is less than lies there."""
+    engine = engine_of(document.dialect)
+    if engine is None or document.text is not None or document.structure is not None or len(document.buffer) > MOST:
+        return
+    found = verdicts(document, named, engines=(engine,))[0]
+    if found.gets:
+        yield f"Read so, the game gets less than lies there: {' '.join(found.notes)}"
 
 
 def _call_line(document: Document, named: EngineCall | None) -> str:
@@ -123,7 +149,7 @@ def verdict(answer: Answer, is_wrong: bool) -> str:
         return "foreign"
     if causes & CUT_OFF:
         return "cut off"
-    if any(each.can_be_applied for each in likely):
+    if any(each.can_be_applied or each.cause not in HARMLESS for each in likely):
         return "damaged"
     if not is_wrong:
         return "sound"
@@ -159,15 +185,25 @@ def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
         yield from (UNLIKELY,) if repairs else ()
     elif is_wrong and not repairs and not answer.cut:
         yield UNEXPLAINED
+    seen: dict[str, int] = {}
     for number, repair in enumerate(repairs, 1):
-        yield from lines(number, repair)
+        yield from lines(number, repair, seen.setdefault(repair.sentence, number))
     if answer.cut:
         yield answer.cut
 
 
-def lines(number: int, repair: Repair) -> Iterator[str]:
-    """One repair for a terminal."""
-    yield f"{number}. {repair.sentence} ({repair.name}, {repair.confidence:.0%})"
+def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
+    """One repair for a terminal.
+
+    Args:
+        number: which one it is.
+        repair: what is told.
+        first: the number of the first one that says the same; 0 or its own where that is this one.
+    """
+    share = "<1%" if repair.confidence < LEAST_SHARE else f"{repair.confidence:.0%}"
+    yield f"{number}. {repair.sentence} ({repair.name}, {share})"
+    if 0 < first < number:
+        yield f"   This is the mistake of {first}, but it is undone in another way:"
     yield f"   {printable(repair.reason)}"
     if repair.choice is not None and repair.loses:
         now = counted(repair.loses + (repair.keeps or 0), "value")

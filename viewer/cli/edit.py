@@ -28,7 +28,7 @@ Change = Callable[[Document], int]
 def _changed(wanted: argparse.Namespace, change: Change) -> int:
     """Open the file, change it, and write it in place or to where it shall go; what cannot be done changes nothing."""
     if wanted.file == STDIN and wanted.out is None and not getattr(wanted, "dry_run", False):
-        raise Problem("Standard input cannot be changed in place: name a file behind -o.")
+        raise Problem("Standard input cannot be changed in place: name a file after -o.")
     document = open_knowing(wanted.file, wanted.choice)
     try:
         code = change(document)
@@ -48,7 +48,7 @@ def set_(wanted: argparse.Namespace) -> int:
     need(wanted, "set", ("file", "a FILE"), ("path", "a PATH"), ("literal", "a LITERAL"))
     words = [wanted.path, wanted.literal, *wanted.more]
     if len(words) % 2:
-        raise Problem(f"set needs a LITERAL behind each PATH, and “{words[-1][:40]}” has none.")
+        raise Problem(f"set needs a LITERAL after each PATH, and “{words[-1][:40]}” has none.")
 
     def change(document: Document) -> int:
         for path, literal in zip(words[::2], words[1::2], strict=True):

@@ -74,9 +74,7 @@ def secret(wanted: argparse.Namespace) -> Secret | None:
         raise SecretProblem(f"{option} cannot be used: {error}") from None
     if not source and value != ASKED:
         better = f"better is --{kind}-file, --{kind}-env or {option} {ASKED}, which asks"
-        print(
-            f"variant-viewer: others on this machine can read what stands behind {option}; {better}.", file=sys.stderr
-        )
+        print(f"variant-viewer: others on this machine can read what stands after {option}; {better}.", file=sys.stderr)
     return found
 
 

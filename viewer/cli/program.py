@@ -159,7 +159,7 @@ def _split(argv: list[str]) -> tuple[list[str], list[str]]:
         elif word in WITH_VALUE:
             value = next(rest, None)
             if value is None:
-                raise Problem(f"{word} needs a value behind it; see {PROGRAM} --help.")
+                raise Problem(f"{word} needs a value after it; see {PROGRAM} --help.")
             options.append(f"{word}={value}" if word.startswith("--") else f"{word}{value}")
         else:
             options.append(word)

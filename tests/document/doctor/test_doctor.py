@@ -6,6 +6,8 @@ import corpus
 import pytest
 
 from viewer.container.frames import FramingKind
+from viewer.container.gdec import Version, encrypt
+from viewer.container.layer import Secret
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -222,3 +224,9 @@ def test_stops_when_it_is_told_to() -> None:
 def test_survives_hostile_bytes(data: bytes) -> None:
     for repair in diagnose(Document(data)):
         assert 0 <= repair.confidence <= 1
+
+
+def test_a_closed_file_of_a_known_kind_is_not_taken_for_an_unknown_one() -> None:
+    closed = Document(encrypt(Version.CFB, Secret.of_password("open"), bytes(range(256)) * 64))
+    assert closed.wraps.needs_key
+    assert [repair.cause for repair in diagnose(closed)] == [Cause.WRAPPED]

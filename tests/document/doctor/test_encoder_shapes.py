@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from document.doctor.restoring import case_of, restoring
 
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.encoder_rules import RULES
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.wire_format import ENGINE
@@ -17,6 +18,21 @@ def test_each_rule_changes_something_and_none_is_known_already() -> None:
     assert all(rule.on(ENGINE) not in (None, ENGINE) for rule in some)
     assert not {frozenset(rule.changes) for rule in some} & {frozenset(rule.changes) for rule in RULES}
     assert max(Counter(rule.changes for rule in some).values()) == 1
+
+
+def test_each_sentence_says_what_an_engine_does_instead() -> None:
+    verbs = {"reads", "expects", "counts", "looks", "knows", "writes", "decodes"}
+    for rule in (*RULES, *shape_rules()):
+        assert rule.reads.split()[0] in verbs, rule.sentence
+        assert not rule.reads.endswith((" four", " eight", " one")) or "multiple of" in rule.reads, rule.sentence
+        if "big-endian" in rule.writes and rule.reads.startswith("reads four"):
+            assert "little-endian" in rule.reads, rule.sentence
+
+
+def test_a_rule_about_the_64_bit_flag_says_which_bit_it_is() -> None:
+    some = [rule for rule in RULES if rule.cause in (Cause.FLAG_MISSING, Cause.FLAG_EXTRA)]
+    assert len(some) > 5
+    assert all("0x10000" in rule.reads for rule in some)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,15 @@ def test_a_document_reads_whole_where_every_value_does_whatever_lies_between() -
     assert not reads_whole(Document(b"", choice=STORED))
 
 
+def test_all_that_is_offered_is_not_likelier_together_than_anything_can_be() -> None:
+    document = Document(stored(INTS), choice=STORED)
+    some = [replace(repair(Splice(at, b"", b"\1")), support=Support(1, 9, 90.0)) for at in (0, 1)]
+    nothing = Repair(Cause.DAMAGED, "Bytes were lost.", "", 0.05)
+    found = cautious(document, [*some, nothing])
+    assert sum(each.confidence for each in found) <= 1.001
+    assert found[0].confidence > 0.5
+
+
 def test_leaves_are_the_values_that_hold_no_others() -> None:
     assert list(leaves(Document(stored(INTS), choice=STORED))) == [(12, 20), (20, 28), (28, 36)]
 

@@ -52,9 +52,7 @@ TRUE, TRUE_ANYWHERE = 0.95, 0.6
 """How often it is so where nothing else explains the bytes: at a size where bytes are cut, and at any other, where a
 length, a count or a header that nobody knows to be wrong looks alike."""
 LEAST = 8
-GET_REST = (
-    "Look for where it was cut: the packet behind this one, a buffer that was too short, a write that was stopped."
-)
+GET_REST = "Look for where it was cut: the next packet, a buffer that was too short, a write that was stopped."
 GET_FILE = "Look for a whole copy of the file: a download, a copy or a write was stopped."
 
 

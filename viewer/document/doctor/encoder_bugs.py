@@ -51,6 +51,8 @@ PLURALS = {
     "real": "floats, vectors and packed arrays",
 }
 """What is counted, where it is more than one word."""
+SINGULARS = {"count of a Array": "count of an Array", "text of a string array": "text of a string array"}
+"""What there is one of, where its name here is no English."""
 
 NUMBER_NOUNS = frozenset(
     {"bool", "int", "float", "number", "real", "vector", "packed array", "byte array", "Vector3", "NodePath"}
@@ -425,7 +427,7 @@ def _adds(rules: tuple[EncoderRule, ...]) -> bool:
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
-    """Where a rule shows: "It is so in 7 of 7 bools", or that it fits those too that an engine would write alike.
+    """Where a rule shows: "It is so in all 7 bools", or that it fits those too that an engine would write alike.
 
     Args:
         rule, sites: what is told.
@@ -439,6 +441,9 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
     places = (shown, *(sites[each].first for each in nouns))
     first = min((each for each in places if each >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
+    if seen == 1:
+        return f"It is so in the only {SINGULARS.get(nouns[0], nouns[0])}."
+    whole = f"both {plural}" if seen == 2 else f"all {seen:,} {plural}"
     if changed < seen:
-        return f"It fits all {seen:,} {plural}, and shows in {changed:,} of them{where}."
-    return f"It is so in {changed:,} of {seen:,} {plural}{where}."
+        return f"It fits {whole}, and shows in {changed:,} of them{where}."
+    return f"It is so in {whole}{where}."

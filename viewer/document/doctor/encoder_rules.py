@@ -27,7 +27,7 @@ class EncoderRule:
     Args:
         slug: its name on the command line.
         writes: what the encoder does: "writes a bool as one byte".
-        reads: what an engine does: "reads four".
+        reads: what an engine does: "reads four bytes".
         noun: what it concerns, by the name of :class:`~viewer.document.doctor.encoder_replay.Sites`.
         changes: (name, value) of the fields of the wire format that differ.
         bits: how rare it is.
@@ -73,7 +73,10 @@ def _rule(
 
 
 HEADER, TEXT, PACKED = "header", "text", "packed array"
-FOUR = "reads four"
+FOUR = "reads four bytes"
+UNLESS_FLAGGED = "reads four bytes, and eight only where the header has that flag, 0x10000"
+WHERE_FLAGGED = "reads eight bytes where the header has that flag, 0x10000"
+UP_TO_FOUR = "expects zeros up to a multiple of four bytes"
 
 RULES = (
     # Values of one kind.
@@ -82,23 +85,35 @@ RULES = (
     _rule("bool-eight-bytes", "writes a bool as eight bytes", FOUR, "bool", 9, bool_size=8),
     _rule(
         "bool-no-payload",
-        "writes nothing behind the header of a bool",
+        "writes nothing after the header of a bool",
         "reads a word of four bytes, 0 or 1",
         "bool",
         9,
         bool_size=0,
     ),
-    _rule("null-as-one-byte", "writes a null as one byte", "reads a header of four", "null", 8, null="byte"),
-    _rule("null-with-payload", "writes four bytes behind the header of a null", "reads none", "null", 8, null="word"),
+    _rule("null-as-one-byte", "writes a null as one byte", "reads a header of four bytes", "null", 8, null="byte"),
     _rule(
-        "null-left-out", "writes nothing at all for a null", "reads a header of four zeros", "null", 8, null="absent"
+        "null-with-payload",
+        "writes four bytes after the header of a null",
+        "reads a null as its header alone",
+        "null",
+        8,
+        null="word",
+    ),
+    _rule(
+        "null-left-out",
+        "writes nothing at all for a null",
+        "reads a header of four zero bytes",
+        "null",
+        8,
+        null="absent",
     ),
     _rule("int-one-byte", "writes an int as one byte", FOUR, "int", 9, int_size=1),
     _rule("int-two-bytes", "writes an int as two bytes", FOUR, "int", 9, int_size=2),
     _rule(
         "int-64-without-flag",
         "writes an int as eight bytes without the 64-bit flag in its header",
-        "reads four",
+        UNLESS_FLAGGED,
         "int",
         6,
         Cause.FLAG_MISSING,
@@ -107,7 +122,7 @@ RULES = (
     _rule(
         "int-32-with-flag",
         "sets the 64-bit flag on an int of four bytes",
-        "reads eight",
+        WHERE_FLAGGED,
         "int",
         6,
         Cause.FLAG_EXTRA,
@@ -118,7 +133,7 @@ RULES = (
     _rule(
         "float-64-without-flag",
         "writes a float as eight bytes without the 64-bit flag in its header",
-        "reads four",
+        UNLESS_FLAGGED,
         "float",
         6,
         Cause.FLAG_MISSING,
@@ -127,7 +142,7 @@ RULES = (
     _rule(
         "int-flag-missing",
         "leaves out the 64-bit flag in the header of an int of eight bytes",
-        "reads four without it",
+        UNLESS_FLAGGED,
         "int",
         6.5,
         Cause.FLAG_MISSING,
@@ -136,7 +151,7 @@ RULES = (
     _rule(
         "float-flag-missing",
         "leaves out the 64-bit flag in the header of a float of eight bytes",
-        "reads four without it",
+        UNLESS_FLAGGED,
         "float",
         6.5,
         Cause.FLAG_MISSING,
@@ -145,7 +160,7 @@ RULES = (
     _rule(
         "number-flag-missing",
         "leaves out the 64-bit flag in the headers of ints and floats of eight bytes",
-        "reads four without it",
+        UNLESS_FLAGGED,
         "number",
         6.5,
         Cause.FLAG_MISSING,
@@ -166,7 +181,7 @@ RULES = (
     _rule(
         "number-aligned-to-eight",
         "leaves four bytes free between the header and the payload of a number of eight bytes, as a struct does",
-        "reads the payload at once",
+        "expects the payload right after the header",
         "number of 64 bits",
         7,
         gap=4,
@@ -174,7 +189,7 @@ RULES = (
     _rule(
         "float-as-decimal",
         "writes a float as a Decimal of sixteen bytes",
-        "reads an IEEE float of four or, with the 64-bit flag, eight",
+        "reads an IEEE float of four bytes, or of eight with the 64-bit flag (0x10000) in its header",
         "float",
         7,
         float_size="decimal",
@@ -189,7 +204,7 @@ RULES = (
     ),
     _rule(
         "vector3-of-sixteen-bytes",
-        "writes four bytes of zeros behind each Vector3, in packed arrays too",
+        "writes four bytes of zeros after each Vector3, in packed arrays too",
         "reads the next value there",
         "Vector3",
         7.5,
@@ -198,7 +213,7 @@ RULES = (
     _rule(
         "null-text-minus-one",
         "writes a text that is null with the length -1",
-        "reads a null as a header of four zeros alone",
+        "reads a null as a header of four zero bytes alone",
         TEXT,
         7,
         null_text=b"\xff" * 4,
@@ -206,7 +221,7 @@ RULES = (
     _rule(
         "float32-with-flag",
         "sets the 64-bit flag on a float of four bytes",
-        "reads eight",
+        WHERE_FLAGGED,
         "float",
         6,
         Cause.FLAG_EXTRA,
@@ -215,7 +230,7 @@ RULES = (
     _rule(
         "number-64-without-flag",
         "writes ints and floats as eight bytes without the 64-bit flag in their headers",
-        "reads four",
+        UNLESS_FLAGGED,
         "number",
         6.5,
         Cause.FLAG_MISSING,
@@ -225,7 +240,7 @@ RULES = (
     _rule(
         "number-32-with-flag",
         "sets the 64-bit flag on ints and floats of four bytes",
-        "reads eight",
+        WHERE_FLAGGED,
         "number",
         6.5,
         Cause.FLAG_EXTRA,
@@ -235,7 +250,7 @@ RULES = (
     _rule(
         "float32-with-flag-all",
         "sets the 64-bit flag on floats and vectors of four bytes a number",
-        "reads eight",
+        WHERE_FLAGGED,
         "float",
         7.5,
         Cause.FLAG_EXTRA,
@@ -245,7 +260,7 @@ RULES = (
     _rule(
         "vectors-as-doubles",
         "writes the components of vectors as doubles without the 64-bit flag",
-        "reads floats",
+        "reads floats of four bytes",
         "vector",
         7,
         Cause.OTHER_PRECISION,
@@ -254,7 +269,7 @@ RULES = (
     _rule(
         "vectors-flag-but-floats",
         "sets the 64-bit flag on vectors of floats",
-        "reads doubles",
+        "reads doubles of eight bytes where the header has that flag, 0x10000",
         "vector",
         7,
         Cause.OTHER_PRECISION,
@@ -275,7 +290,7 @@ RULES = (
     _rule(
         "components-as-doubles",
         "writes the components of vectors, in packed arrays too, as doubles without the 64-bit flag",
-        "reads floats",
+        "reads floats of four bytes",
         "vector",
         7.5,
         Cause.OTHER_PRECISION,
@@ -303,7 +318,7 @@ RULES = (
     _rule(
         "packed-vectors-as-doubles",
         "writes the components of packed vectors as doubles without the 64-bit flag",
-        "reads floats",
+        "reads floats of four bytes",
         PACKED,
         8,
         packed_vector_size=8,
@@ -330,7 +345,7 @@ RULES = (
     _rule(
         "packed-real-32",
         "writes the floats of a packed array as four bytes each",
-        "reads eight",
+        "reads eight bytes",
         PACKED,
         8,
         packed_real_size=4,
@@ -338,7 +353,7 @@ RULES = (
     _rule(
         "packed-array-as-array",
         "writes a packed array with the type number of an Array",
-        "reads elements with headers then",
+        "expects a header before each element then",
         PACKED,
         7.5,
         packed_ids=False,
@@ -346,7 +361,7 @@ RULES = (
     _rule(
         "packed-elements-with-headers",
         "writes each element of a packed array with a header, as in an Array",
-        "reads bare elements",
+        "expects the elements alone",
         PACKED,
         7.5,
         packed_headers=True,
@@ -354,7 +369,7 @@ RULES = (
     _rule(
         "packed-strings-with-headers",
         "writes each text of a string array with a header",
-        "reads bare texts",
+        "expects the length, the text and its NUL alone",
         "text of a string array",
         8,
         string_headers=True,
@@ -362,7 +377,7 @@ RULES = (
     _rule(
         "packed-strings-with-headers",
         "writes each text of a string array with a header and without its NUL",
-        "reads bare texts that a NUL ends",
+        "expects the length, the text and its NUL alone",
         "text of a string array",
         8,
         string_headers=True,
@@ -387,7 +402,7 @@ RULES = (
     _rule(
         "byte-array-without-padding",
         "writes a byte array without padding",
-        "reads on at a multiple of four bytes",
+        UP_TO_FOUR,
         "byte array",
         7,
         Cause.PADDING_MISSING,
@@ -395,8 +410,8 @@ RULES = (
     ),
     _rule(
         "byte-array-padding-always",
-        "writes four bytes of padding behind a byte array that needs none",
-        "reads on at once",
+        "writes four bytes of padding after a byte array that needs none",
+        "expects the next value right after it",
         "byte array",
         8,
         Cause.PADDING_EXTRA,
@@ -405,7 +420,7 @@ RULES = (
     _rule(
         "byte-array-padded-by-offset",
         "pads byte arrays up to an offset that is a multiple of four",
-        "pads by their length",
+        "expects as much padding as their length alone asks for",
         "byte array",
         8,
         Cause.PADDING_WRONG,
@@ -414,7 +429,7 @@ RULES = (
     _rule(
         "padded-by-offset",
         "pads texts and byte arrays up to an offset that is a multiple of four",
-        "pads by their length",
+        "expects as much padding as their length alone asks for",
         TEXT,
         8,
         Cause.PADDING_WRONG,
@@ -424,7 +439,7 @@ RULES = (
     _rule(
         "padding-missing-everywhere",
         "writes texts and byte arrays without padding",
-        "reads on at a multiple of four bytes",
+        UP_TO_FOUR,
         "text or byte array",
         6,
         Cause.PADDING_MISSING,
@@ -435,7 +450,7 @@ RULES = (
     _rule(
         "text-without-padding",
         "writes texts without padding",
-        "reads on at a multiple of four bytes",
+        UP_TO_FOUR,
         TEXT,
         5.5,
         Cause.PADDING_MISSING,
@@ -443,8 +458,8 @@ RULES = (
     ),
     _rule(
         "text-padding-always",
-        "writes four bytes of padding behind a text that needs none",
-        "reads on at once",
+        "writes four bytes of padding after a text that needs none",
+        "expects the next value right after it",
         TEXT,
         6,
         Cause.PADDING_EXTRA,
@@ -453,7 +468,7 @@ RULES = (
     _rule(
         "text-padded-to-two",
         "pads texts to a multiple of two bytes",
-        "of four",
+        "expects a multiple of four",
         TEXT,
         8,
         Cause.PADDING_WRONG,
@@ -462,7 +477,7 @@ RULES = (
     _rule(
         "text-padded-to-eight",
         "pads texts to a multiple of eight bytes",
-        "of four",
+        "expects a multiple of four",
         TEXT,
         7,
         Cause.PADDING_WRONG,
@@ -471,7 +486,7 @@ RULES = (
     _rule(
         "text-padded-by-offset",
         "pads texts up to an offset that is a multiple of four",
-        "pads by their length",
+        "expects as much padding as their length alone asks for",
         TEXT,
         8,
         Cause.PADDING_WRONG,
@@ -480,7 +495,7 @@ RULES = (
     _rule(
         "text-padded-with-spaces",
         "fills texts up with spaces",
-        "with zeros",
+        "writes zeros there",
         TEXT,
         9,
         Cause.PADDING_WRONG,
@@ -498,7 +513,7 @@ RULES = (
     _rule(
         "length-counts-nul-unpadded",
         "counts a closing NUL in the length of a text, and writes no padding",
-        "counts the text alone and pads it",
+        "counts the text alone, and expects zeros up to a multiple of four bytes",
         TEXT,
         7,
         Cause.LENGTH_COUNTS_NUL,
@@ -507,16 +522,16 @@ RULES = (
     ),
     _rule(
         "text-nul-not-counted",
-        "writes a NUL behind each text that its length does not count",
-        "pads the text alone",
+        "writes a NUL after each text that its length does not count",
+        "expects no NUL, only zeros up to a multiple of four bytes where the text needs them",
         TEXT,
         7,
         nul=True,
     ),
     _rule(
         "text-nul-not-counted-unpadded",
-        "writes a NUL behind each text, and no padding",
-        "pads the text to a multiple of four",
+        "writes a NUL after each text, and no padding",
+        "expects no NUL, only zeros up to a multiple of four bytes",
         TEXT,
         8,
         nul=True,
@@ -560,7 +575,7 @@ RULES = (
     _rule(
         "text-length-in-words",
         "writes the length of a text in words of four bytes",
-        "in bytes",
+        "counts its bytes",
         TEXT,
         7.5,
         length_means="words",
@@ -585,7 +600,7 @@ RULES = (
     _rule(
         "text-length-one-byte-unpadded",
         "writes the length of a text as one byte, and no padding",
-        "reads four and pads",
+        "reads four bytes, and expects zeros after the text up to a multiple of four",
         TEXT,
         8,
         length="u8",
@@ -595,7 +610,7 @@ RULES = (
     _rule(
         "text-length-u16-nopad",
         "writes the length of a text as two bytes, and no padding",
-        "reads four and pads",
+        "reads four bytes, and expects zeros after the text up to a multiple of four",
         TEXT,
         7.5,
         length="u16",
@@ -604,7 +619,7 @@ RULES = (
     _rule(
         "text-length-u16-padded-by-offset",
         "writes the length of a text as two bytes, padded up to an offset that is a multiple of four",
-        "reads four",
+        FOUR,
         TEXT,
         9,
         length="u16",
@@ -613,7 +628,7 @@ RULES = (
     _rule(
         "text-length-u16-big-endian",
         "writes the length of a text as two bytes in big-endian order, and no padding",
-        "reads four, little-endian, and pads",
+        "reads four bytes, little-endian, and expects zeros after the text up to a multiple of four",
         TEXT,
         8,
         length="u16be",
@@ -624,7 +639,7 @@ RULES = (
     _rule(
         "text-length-varint-unpadded",
         "writes the length of a text as a varint (LEB128), and no padding",
-        "reads four bytes and pads",
+        "reads four bytes, and expects zeros after a text up to a multiple of four",
         TEXT,
         7.5,
         length="varint",
@@ -681,7 +696,7 @@ RULES = (
     _rule(
         "nul-missing",
         "writes the texts of a string array without their closing NUL",
-        "counts one",
+        "expects it, and counts it in the length",
         "text of a string array",
         6,
         Cause.NUL_MISSING,
@@ -698,8 +713,8 @@ RULES = (
     ),
     _rule(
         "count-of-keys-and-values",
-        "counts keys and values of a Dictionary",
-        "counts pairs",
+        "counts the keys and the values of a Dictionary",
+        "counts its pairs",
         "count",
         6.5,
         count_means="values",
@@ -814,8 +829,8 @@ RULES = (
     ),
     _rule(
         "collections-without-count",
-        "writes no counts of collections",
-        "reads how many elements follow",
+        "writes Arrays and Dictionaries without their counts",
+        "expects after the header how many elements follow",
         "count",
         8,
         array_count="none",
@@ -823,16 +838,16 @@ RULES = (
     ),
     _rule(
         "array-without-count",
-        "writes no count of an Array",
-        "reads how many elements follow",
+        "writes an Array without its count",
+        "expects after the header how many elements follow",
         "count",
         7.5,
         array_count="none",
     ),
     _rule(
         "dict-without-count",
-        "writes no count of a Dictionary",
-        "reads how many pairs follow",
+        "writes a Dictionary without its count",
+        "expects after the header how many pairs follow",
         "count",
         7.5,
         pair_count="none",
@@ -904,7 +919,7 @@ RULES = (
     ),
     _rule(
         "scalar-ints-big-endian",
-        "writes ints in big-endian order, those in vectors and packed arrays not",
+        "writes ints in big-endian order, but not those in vectors and packed arrays",
         "reads little-endian",
         "int",
         8.5,
@@ -912,7 +927,7 @@ RULES = (
     ),
     _rule(
         "ints-not-packed-big-endian",
-        "writes ints in big-endian order, those in packed arrays not",
+        "writes ints in big-endian order, but not those in packed arrays",
         "reads little-endian",
         "int",
         8.5,
@@ -982,15 +997,15 @@ RULES = (
     _rule(
         "keys-without-header",
         "writes the keys of a Dictionary without headers",
-        "reads keys as whole values",
+        "expects each key to be a value with a header of its own",
         "key",
         7,
         key_headers=False,
     ),
     _rule(
         "values-with-own-length",
-        "writes the size of each value before it, of keys not",
-        "reads headers at once",
+        "writes the size of each value, but not of keys, before it",
+        "expects the header right away",
         "value",
         7.5,
         value_length="u32",
@@ -999,7 +1014,7 @@ RULES = (
     _rule(
         "values-and-keys-with-own-length",
         "writes the size of each value and key before it",
-        "reads headers at once",
+        "expects the header right away",
         "value",
         8,
         value_length="u32",
@@ -1007,7 +1022,7 @@ RULES = (
     _rule(
         "values-with-own-length-u16",
         "writes the size of each value before it, as two bytes",
-        "reads headers at once",
+        "expects the header right away",
         "value",
         9,
         value_length="u16",
@@ -1021,7 +1036,7 @@ RULES = (
     _rule(
         "headers-big-endian", "writes headers in big-endian order", "reads little-endian", HEADER, 7.5, header="u32be"
     ),
-    _rule("headers-doubled", "writes each header twice", "reads one", HEADER, 8, headers=2),
+    _rule("headers-doubled", "writes each header twice", "reads one header", HEADER, 8, headers=2),
     _rule(
         "header-one-byte-lengths-one-byte",
         "writes headers, counts and lengths as one byte each, without padding",
@@ -1038,7 +1053,7 @@ RULES = (
     _rule(
         "header-one-byte-unpadded",
         "writes headers as one byte and texts without padding",
-        "reads four bytes and pads",
+        "reads four bytes, and expects zeros after a text up to a multiple of four",
         HEADER,
         8,
         header="u8",
@@ -1047,17 +1062,17 @@ RULES = (
     _rule(
         "header-u16-unpadded",
         "writes headers as two bytes and texts without padding",
-        "reads four bytes and pads",
+        "reads four bytes, and expects zeros after a text up to a multiple of four",
         HEADER,
         8.5,
         header="u16",
         fill="none",
     ),
-    _rule("null-half", "writes a null as two bytes", "reads a header of four", "null", 9, null="half"),
+    _rule("null-half", "writes a null as two bytes", "reads a header of four bytes", "null", 9, null="half"),
     _rule(
         "packed-bytes-as-words",
         "writes each byte of a byte array as four bytes",
-        "reads one",
+        "reads one byte each",
         "byte array",
         8,
         packed_byte_size=4,
@@ -1065,7 +1080,7 @@ RULES = (
     _rule(
         "packed-strings-unpadded",
         "writes the texts of string arrays without padding",
-        "reads on at a multiple of four bytes",
+        UP_TO_FOUR,
         TEXT,
         8,
         Cause.PADDING_MISSING,
@@ -1074,7 +1089,7 @@ RULES = (
     _rule(
         "node-path-as-text",
         "writes a NodePath as one plain text",
-        "reads counts of names and each name by itself",
+        "reads the counts of its names, then each name by itself",
         "NodePath",
         7.5,
         path_is_text=True,
@@ -1102,7 +1117,9 @@ RULES = (
     ),
     _rule("text-code-page-932", "writes texts as Shift JIS", "reads UTF-8", TEXT, 9, Cause.TEXT_LATIN1, coding="cp932"),
     _rule("text-gbk", "writes texts as GBK", "reads UTF-8", TEXT, 9, Cause.TEXT_LATIN1, coding="gbk"),
-    _rule("text-length-in-bits", "writes the length of a text in bits", "in bytes", TEXT, 9, length_means="bits"),
+    _rule(
+        "text-length-in-bits", "writes the length of a text in bits", "counts its bytes", TEXT, 9, length_means="bits"
+    ),
     *(
         _rule(
             f"text-field-of-{size}",
@@ -1124,7 +1141,7 @@ RULES = (
     ),
     _rule(
         "capacity-beside-count",
-        "writes a second number behind the count of a collection, such as a capacity",
+        "writes a second number after the count of a collection, such as a capacity",
         "reads the first element there",
         "count",
         8.5,
@@ -1141,7 +1158,7 @@ RULES = (
     _rule(
         "pairs-with-own-length",
         "writes the size of each pair of a Dictionary before it",
-        "reads the key at once",
+        "expects the key right away",
         "pair",
         8.5,
         pair_length="u32",
@@ -1149,7 +1166,7 @@ RULES = (
     _rule(
         "keys-as-c-strings",
         "ends the keys of a Dictionary with a NUL and writes neither header nor length",
-        "reads keys as whole values",
+        "expects each key to be a value with a header of its own",
         "key",
         8,
         key_strings=True,
@@ -1157,7 +1174,7 @@ RULES = (
     *(
         _rule(
             f"end-mark-{name}",
-            f"writes {mark.hex(' ').upper()} behind the last element of a collection",
+            f"writes {mark.hex(' ').upper()} after the last element of a collection",
             "knows the end by the count",
             "collection",
             8.5 + extra,
@@ -1173,8 +1190,8 @@ RULES = (
     *(
         _rule(
             f"end-mark-{name}-for-count",
-            f"writes no count of a collection, but {mark.hex(' ').upper()} behind its last element",
-            "reads how many elements follow",
+            f"writes no count of a collection, but {mark.hex(' ').upper()} after its last element",
+            "expects after the header how many elements follow",
             "collection",
             8.5 + extra,
             end_mark=mark,
@@ -1211,7 +1228,7 @@ RULES = (
     _rule(
         "all-u16-unpadded",
         "writes headers, counts and lengths as two bytes each, without padding",
-        "reads four bytes each, and pads",
+        "reads four bytes each, and expects zeros after a text up to a multiple of four",
         HEADER,
         8,
         header="u16",
@@ -1245,7 +1262,7 @@ RULES = (
     _rule(
         "header-u16-big-endian",
         "writes headers as two bytes in big-endian order",
-        "reads four, little-endian",
+        "reads four bytes, little-endian",
         HEADER,
         8.5,
         header="u16be",
@@ -1276,7 +1293,7 @@ RULES = (
     _rule(
         "all-leb128",
         "writes headers, counts, lengths and ints as varints (LEB128), without padding",
-        "reads four bytes each, and pads",
+        "reads four bytes each, and expects zeros after a text up to a multiple of four",
         HEADER,
         8,
         header="varint",
@@ -1291,7 +1308,7 @@ RULES = (
     _rule(
         "all-leb128-but-ints",
         "writes headers, counts and lengths as varints (LEB128), without padding",
-        "reads four bytes each, and pads",
+        "reads four bytes each, and expects zeros after a text up to a multiple of four",
         HEADER,
         8.5,
         header="varint",
@@ -1305,7 +1322,7 @@ RULES = (
     _rule(
         "counts-lengths-leb128",
         "writes counts and lengths as varints (LEB128), without padding",
-        "reads four bytes each, and pads",
+        "reads four bytes each, and expects zeros after a text up to a multiple of four",
         "count",
         8.5,
         array_count="varint",
@@ -1341,14 +1358,14 @@ def _type_rules(dialect: Dialect) -> Iterator[EncoderRule]:
                 name,
                 f"{name.lower()}-as-doubles",
                 f"writes the components of {a} {name} as doubles",
-                "reads floats",
+                "reads floats of four bytes",
                 ("f64",) * count,
             )
             yield _laid(
                 name,
                 f"{name.lower()}-as-ints",
                 f"writes the components of {a} {name} as integers",
-                "reads floats",
+                "reads floats of four bytes",
                 ("i32",) * count,
                 9.0,
             )

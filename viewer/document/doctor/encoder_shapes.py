@@ -31,7 +31,7 @@ FILLS = {
     "two": ("padded-to-two", ", padded to a multiple of two bytes"),
     "eight": ("padded-to-eight", ", padded to a multiple of eight bytes"),
     "sixteen": ("padded-to-sixteen", ", padded to a multiple of sixteen bytes"),
-    "always": ("padded-always", ", with padding behind each"),
+    "always": ("padded-always", ", with padding after each"),
     "remainder": ("padded-by-remainder", ", with as much padding as the size is over a multiple of four"),
 }
 COUNTED = {
@@ -57,12 +57,16 @@ PLACES = {
     "length": ("behind-length", "between the length and the letters of a text", TEXT),
     "count": ("before-count", "before each count", "count"),
     "pair": ("before-pair", "before each pair of a Dictionary", "pair"),
-    "pair end": ("behind-pair", "behind each pair of a Dictionary", "pair"),
+    "pair end": ("behind-pair", "after each pair of a Dictionary", "pair"),
     "between": ("between-elements", "between the elements of an Array", "element"),
-    "packed": ("behind-packed", "behind each packed array", PACKED),
+    "packed": ("behind-packed", "after each packed array", PACKED),
     "number": ("before-number", "between the header of a number and the number", "number"),
     "vector": ("before-vector", "between the header of a vector and its components", "vector"),
 }
+NEXT = "expects the next value right after it"
+PADDED = "expects zeros up to a multiple of four bytes"
+ONLY_BYTES = "expects padding only after byte arrays, up to a multiple of four bytes"
+ONLY_TEXTS = "expects padding only after texts and byte arrays, up to a multiple of four bytes"
 SIZES = {1: "a byte", 2: "two bytes", 4: "a word of four bytes", 8: "eight bytes"}
 
 
@@ -87,34 +91,35 @@ def _counted() -> Iterator[EncoderRule]:
         for width, (called, words) in WIDTHS.items():
             changes = dict.fromkeys(names, width)
             bits = COMMON if width != "u24be" and name != "key" else RARE
-            yield _made(f"{slug}-{called}", f"writes {told} as {words}", FOUR, noun, bits, **changes)
+            read = f"{FOUR}, little-endian" if width.endswith("be") else FOUR
+            yield _made(f"{slug}-{called}", f"writes {told} as {words}", read, noun, bits, **changes)
             if name in ("length", "all", "whole", "headers"):
                 for fill in ("none", "offset"):
                     how, say = FILLS[fill]
                     more = {"fill": fill, "raw_fill": fill} if name != "length" else {"fill": fill}
                     yield _made(
-                        f"{slug}-{called}-{how}", f"writes {told} as {words}{say}", "reads four bytes, and pads", noun,
+                        f"{slug}-{called}-{how}", f"writes {told} as {words}{say}", f"{read}, and {PADDED}", noun,
                         bits + 1, **changes, **more,
                     )  # fmt: skip
             if name == "key":
                 yield _made(
-                    f"{slug}-{called}-unpadded", f"writes {told} as {words}, and no padding", "reads four, and pads",
-                    noun, bits, **changes, key_fill="none",
+                    f"{slug}-{called}-unpadded", f"writes {told} as {words}, and no padding",
+                    f"{read}, and {PADDED}", noun, bits, **changes, key_fill="none",
                 )  # fmt: skip
     yield _made(
         "count-in-header", "writes the count of a collection into the upper half of its header",
-        "reads it from a word behind it", "count", COMMON, count_in_header=True,
+        "reads it from a word after it", "count", COMMON, count_in_header=True,
     )  # fmt: skip
     for name, noun in (("array", "Array"), ("pair", "Dictionary")):
         for means, words in (("more", "one more than there are"), ("less", "one less than there are")):
             yield _made(
-                f"{noun.lower()}-count-one-{means}", f"writes a count of {noun} that is {words}", "reads as many",
-                f"count of a {noun}", RARE, **{f"{name}_means": means},
+                f"{noun.lower()}-count-one-{means}", f"writes a count of {noun} that is {words}",
+                "reads as many as it says", f"count of a {noun}", RARE, **{f"{name}_means": means},
             )  # fmt: skip
     for means in ("more", "less"):
         yield _made(
             f"packed-count-one-{means}", f"counts one element {means} in a packed array than there are",
-            "reads as many", PACKED, RARE, packed_count_means=means,
+            "reads as many as it says", PACKED, RARE, packed_count_means=means,
         )  # fmt: skip
     yield _made(
         "flags-behind-header", "writes a header as two words, of which the second holds the flags",
@@ -124,12 +129,12 @@ def _counted() -> Iterator[EncoderRule]:
 
 def _texts() -> Iterator[EncoderRule]:
     for fill, (slug, words) in FILLS.items():
-        yield _made(f"text-{slug}", f"writes texts{words}", "pads to four", TEXT, COMMON, fill=fill)
+        yield _made(f"text-{slug}", f"writes texts{words}", PADDED, TEXT, COMMON, fill=fill)
         yield _made(
-            f"text-and-bytes-{slug}", f"writes texts and byte arrays{words}", "pads to four", "text or byte array",
+            f"text-and-bytes-{slug}", f"writes texts and byte arrays{words}", PADDED, "text or byte array",
             COMMON, fill=fill, raw_fill=fill,
         )  # fmt: skip
-        yield _made(f"key-{slug}", f"writes keys{words}", "pads to four", "key", RARE, key_fill=fill)
+        yield _made(f"key-{slug}", f"writes keys{words}", PADDED, "key", RARE, key_fill=fill)
     for means, slug, words in (
         ("both", "length-counts-itself-and-padding", "counts the four bytes of the length and the padding too"),
         ("less", "length-one-less", "writes the length of a text one less than it is"),
@@ -138,29 +143,29 @@ def _texts() -> Iterator[EncoderRule]:
         yield _made(slug, words, "counts the text alone", TEXT, COMMON, length_means=means)
     yield _made(
         "text-as-fstring", "counts a closing NUL in the length of a text, negative for UTF-16, without padding",
-        "reads UTF-8, counts bytes, and pads", TEXT, COMMON, length_means="unreal",
+        "reads UTF-8, and counts its bytes", TEXT, COMMON, length_means="unreal",
     )  # fmt: skip
     for order, words in (("le", "little"), ("be", "big")):
         for fill in ("none", "four"):
-            how = f"{words}-endian UTF-16 behind its length in big-endian order"
+            how = f"{words}-endian UTF-16 after its length in big-endian order"
             yield _made(
                 f"text-utf16-{words}-endian-length-swapped-{FILLS.get(fill, ('padded', ''))[0]}",
                 f"writes a text as {how}{FILLS.get(fill, ('', ', with padding'))[1]}",
-                "reads UTF-8 behind a little-endian length",
+                "reads UTF-8 after a little-endian length",
                 TEXT, RARE, coding=f"utf-16-{order}", length="u32be", fill=fill,
             )  # fmt: skip
     yield _made(
-        "text-padded-before", "writes the padding of a text before it", "reads it behind it", TEXT, RARE,
+        "text-padded-before", "writes the padding of a text before it", "expects it after the text", TEXT, RARE,
         fill_is_before=True,
     )  # fmt: skip
     for fill in ("four", "always"):
         yield _made(
-            f"text-{fill}-padded-with-garbage", "fills texts up with bytes that are no zeros", "with zeros", TEXT, RARE,
-            fill=fill, any_fill=True,
+            f"text-{fill}-padded-with-garbage", "fills texts up with bytes that are no zeros", "writes zeros there",
+            TEXT, RARE, fill=fill, any_fill=True,
         )  # fmt: skip
     yield _made(
-        "string-array-nul-not-counted", "writes a NUL behind each text of a string array without counting it",
-        "counts it", "text of a string array", COMMON, closed=False, array_fill="always",
+        "string-array-nul-not-counted", "writes a NUL after each text of a string array without counting it",
+        "counts it in the length", "text of a string array", COMMON, closed=False, array_fill="always",
     )  # fmt: skip
 
 
@@ -179,8 +184,8 @@ def _numbers() -> Iterator[EncoderRule]:
     yield _made("float-as-half", "writes a float as two bytes (half precision)", FOUR, "float", RARE, float_size=2)
     yield _made("bool-three-bytes", "writes a bool as three bytes", FOUR, "bool", RARE, bool_size=3)
     yield _made(
-        "bool-in-header", "writes a bool into the upper half of its header, and nothing behind it",
-        "reads a word of four bytes behind it", "bool", COMMON, bool_in_header=True,
+        "bool-in-header", "writes a bool into the upper half of its header, and nothing after it",
+        "reads a word of four bytes after it", "bool", COMMON, bool_in_header=True,
     )  # fmt: skip
     yield _made(
         "vectors-as-halves", "writes the components of vectors as two bytes each", FOUR, "vector", RARE, real_size=2
@@ -219,19 +224,24 @@ def _packed() -> Iterator[EncoderRule]:
     for fill in ("none", "eight", "sixteen"):
         slug, words = FILLS[fill]
         yield _made(
-            f"byte-array-{slug}", f"writes byte arrays{words}", "pads to four", "byte array", COMMON, raw_fill=fill
+            f"byte-array-{slug}",
+            f"writes byte arrays{words}",
+            PADDED,
+            "byte array",
+            COMMON,
+            raw_fill=fill,
         )
         if fill != "none":
             yield _made(
-                f"packed-{slug}", f"writes packed arrays{words}", "pads byte arrays to four, the others not", PACKED,
+                f"packed-{slug}", f"writes packed arrays{words}", ONLY_BYTES, PACKED,
                 COMMON, packed_fill=fill, raw_fill=fill,
             )  # fmt: skip
             yield _made(
-                f"numbers-of-packed-{slug}", f"writes packed arrays of numbers{words}", "reads on at once", PACKED,
+                f"numbers-of-packed-{slug}", f"writes packed arrays of numbers{words}", NEXT, PACKED,
                 RARE, packed_fill=fill,
             )  # fmt: skip
             yield _made(
-                f"all-{slug}", f"writes texts and packed arrays{words}", "pads texts and byte arrays to four",
+                f"all-{slug}", f"writes texts and packed arrays{words}", ONLY_TEXTS,
                 "text or byte array", COMMON, fill=fill, packed_fill=fill, raw_fill=fill,
             )  # fmt: skip
 
@@ -240,10 +250,10 @@ def _extras() -> Iterator[EncoderRule]:
     for place, (slug, words, noun) in PLACES.items():
         for size, told in SIZES.items():
             yield _made(
-                f"{size}-{'byte' if size == 1 else 'bytes'}-{slug}", f"writes {told} {words}", "reads none there", noun,
-                RARE if size in (1, 4) else RAREST, extra=(place, size),
+                f"{size}-{'byte' if size == 1 else 'bytes'}-{slug}", f"writes {told} {words}",
+                "expects nothing there", noun, RARE if size in (1, 4) else RAREST, extra=(place, size),
             )  # fmt: skip
     yield _made(
-        "values-aligned-to-eight", "begins each value at a multiple of eight bytes", "reads on at once", "value", RARE,
+        "values-aligned-to-eight", "begins each value at a multiple of eight bytes", NEXT, "value", RARE,
         extra=("align", 8),
     )  # fmt: skip

@@ -71,15 +71,14 @@ def wrapped(document: Document, data: bytes) -> Iterator[Repair]:
         name, sentence = f"{wrap.codec.name}-damaged", Cause.WRAP_DAMAGED.sentence
         yield Repair(Cause.WRAP_DAMAGED, sentence, damage.sentence, 0.95, note=OTHER_COPY, slug=name)
         return
+    if document.wraps.needs_key:
+        note = "Give the password or key that the game uses."
+        yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, str(document.wraps.blocked), 0.9, note=note)
+        return
     other = named(document, data)
     if other is not None:
         reason = f"This {'is' if other.is_sure else 'seems to be'} {other.name}: {other.fact}."
         yield Repair(Cause.NO_VARIANT, Cause.NO_VARIANT.sentence, reason, _foreign(data, other), note=other.advice)
-    elif document.wraps.blocked is not None:
-        reason = str(document.wraps.blocked)
-        if document.wraps.needs_key:
-            note = "Give the password or key that the game uses."
-            yield Repair(Cause.WRAPPED, Cause.WRAPPED.sentence, reason, 0.9, note=note)
 
 
 def _foreign(data: bytes, kind: FileKind) -> float:

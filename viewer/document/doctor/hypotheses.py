@@ -61,7 +61,7 @@ def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
         table = meter.scan(data, size, len(data), dialect)
         if is_readable(table) and size + table.end_of_data == len(data):
             word = known.get(size, "")
-            fact = f"The value begins at byte {size}, behind {word or 'bytes that are no value'}."
+            fact = f"The value begins at byte {size}, after {word or 'bytes that are no value'}."
             note = "Opened as a packet, its header is explained field by field."
             weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
             thrown = raw_bits(data[:size])
@@ -69,7 +69,7 @@ def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
                 Cause.PACKET_HEADER, (deletion(0, size),), fact, weight, framed=True, note=note, thrown=thrown
             )
     for size in known:
-        fact = f"Several values follow behind {known[size]}."
+        fact = f"Several values follow {known[size]}."
         yield Candidate(Cause.PACKET_HEADER, (deletion(0, size),), fact, 0.6, framed=True, framing=CONCATENATED)
 
 
@@ -139,7 +139,7 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
             if data[start : start + size] != data[start + size : start + 2 * size]:
                 break
             at = start
-        fact = f"The {size:,} bytes from 0x{at:X} on stand there twice, one behind the other."
+        fact = f"The {size:,} bytes from 0x{at:X} on stand there twice, one after the other."
         yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
 
 

@@ -181,7 +181,8 @@ def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False
 
 
 def _calibrated(judged: Sequence[Judged]) -> list[Repair]:
-    """The repairs, the first as often true as it is said to be; what it takes the others lose in proportion.
+    """The repairs, the first as often true as it is said to be; what it takes the others lose in proportion, and
+    together with it they are not likelier than anything can be.
 
     None comes before it then but that nobody knows what happened, where that is likelier.
     """
@@ -192,4 +193,11 @@ def _calibrated(judged: Sequence[Judged]) -> list[Repair]:
     for each in rest:
         share = round(each.confidence * left, 3)
         told.append(replace(each, confidence=share if each.cause is Cause.DAMAGED else min(most, share)))
-    return told
+    later = [each for each in told[1:] if each.confidence <= most]
+    others = sum(each.confidence for each in later)
+    room = max(0.0, 1.0 - sum(each.confidence for each in told) + others)
+    if others <= room:
+        return told
+    return [
+        replace(each, confidence=round(each.confidence * room / others, 3)) if each in later else each for each in told
+    ]

@@ -95,10 +95,13 @@ class LikelyCause:
 
 
 def _last_error(document: Document) -> tuple[Code, Span] | None:
-    """The error nearest to the end."""
-    errors: Iterable[Diagnostic] = (found for found in document.findings.known() if found.severity is Severity.ERROR)
+    """The error nearest to the end; where there is none, the first bytes that come out of no value."""
+    known = document.findings.known()
+    errors: Iterable[Diagnostic] = (found for found in known if found.severity is Severity.ERROR)
+    loose: Iterable[Diagnostic] = (found for found in known if found.code in BROKEN)
     last = max(errors, key=lambda found: found.span.start, default=None)
-    return None if last is None else (last.code, last.span)
+    told = last or min(loose, key=lambda found: found.span.start, default=None)
+    return None if told is None else (told.code, told.span)
 
 
 def likeliest(document: Document, repairs: Sequence[Repair]) -> LikelyCause | None:

@@ -19,7 +19,7 @@ from viewer.variant.dialect import Dialect
 MOST_FRAMES = 256
 MOST_BYTES = 1 << 22
 SHORTEST = 8
-READS = "reads four bytes, little-endian, of what follows"
+READS = "reads four bytes, little-endian, that count the bytes of the value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,12 @@ PREFIX_RULES = (
 CONSTANT = ("prefix-constant", 8.0)
 
 
+def _everywhere(count: int, noun: str, where: str = "in") -> str:
+    """That it is so in all places where it can be."""
+    how_many = {1: f"the only {noun}", 2: f"both {noun}s"}.get(count, f"all {count:,} {noun}s")
+    return f"It is so {where} {how_many}."
+
+
 def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
     """What would undo wrong lengths before all values.
 
@@ -120,7 +126,7 @@ def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: Work
 
 SEPARATORS = (b"\n", b"\r\n", b"\0", b"\xff", b"\0\0\0\0", b"\xff\xff\xff\xff", b",", b";")
 """What programs write behind each value, or each packet in a log."""
-READS_ONE = "reads one value, or one behind its length of four bytes"
+READS_ONE = "expects nothing between values but the length of four bytes before each"
 
 
 def odd_prefix_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
@@ -175,9 +181,9 @@ def _both_ends(data: bytes, at: int) -> tuple[int, int, int]:
 Odd = Callable[[bytes, int], tuple[int, int, int]]
 ODD: tuple[tuple[Odd, str, str, float], ...] = (
     (_leb128, "prefix-leb128", "writes the length before a value as a varint (LEB128)", 7.5),
-    (_netstring, "prefix-netstring", "writes the length before a value in digits, a colon, and a comma behind it", 8.0),
+    (_netstring, "prefix-netstring", "writes the length before a value in digits, a colon, and a comma after it", 8.0),
     (_decimal_line, "prefix-in-digits", "writes the length before a value in digits and a line feed", 8.5),
-    (_both_ends, "prefix-both-ends", "writes the length of a value before it and behind it", 8.0),
+    (_both_ends, "prefix-both-ends", "writes the length of a value before it and after it", 8.0),
 )
 
 
@@ -207,7 +213,7 @@ def _stored(dialect: Dialect, found: list[tuple[int, int, int, int]], rule: Enco
         patches.append(Patch(at, start - at, (end - start).to_bytes(4, "little")))
         patches += [Patch(end, after - end, b"")] if after > end else []
     count = len(found)
-    fact = f"It is so in {count} of {count} lengths."
+    fact = _everywhere(count, "length")
     return Candidate(
         Cause.PREFIX_OFF,
         tuple(patches),
@@ -249,11 +255,11 @@ def _separated(data: bytes, dialect: Dialect, mark: bytes, prefixed: bool, meter
 
 def _without(dialect: Dialect, found: list[int], mark: bytes, prefixed: bool) -> Candidate:
     shown, count = mark.hex(" ").upper(), len(found)
-    writes = f"writes {shown} behind each value"
+    writes = f"writes {shown} after each value"
     rule = EncoderRule("separators", writes, READS_ONE, "value", (), 7.0)
     patches = tuple(Patch(at, len(mark), b"") for at in found)
     framing = STORED if prefixed else BARE if count == 1 else CONCATENATED
-    fact = f"It is so behind {count} of {count} values." if count > 1 else f"{shown} stands behind the value."
+    fact = _everywhere(count, "value", "after") if count > 1 else f"{shown} stands after the value."
     return Candidate(
         Cause.SEPARATED,
         patches,
@@ -301,7 +307,7 @@ def _told(data: bytes, dialect: Dialect, size: int, values: list[tuple[int, int]
     for rule in found:
         patches = tuple(Patch(start - size, size, (end - start).to_bytes(4, "little")) for start, end in values)
         count = len(values)
-        fact = f"It is so in {count} of {count} lengths."
+        fact = _everywhere(count, "length")
         yield Candidate(
             Cause.PREFIX_OFF,
             patches,
@@ -332,10 +338,10 @@ LEAST_RELATED, SURELY_RELATED, MOST_OFF = 2, 3, 64
 RELATED = 8.5
 """Bits: that an encoder writes such a number for the length of a value; a constant takes as many more as it has."""
 RELATIONS: tuple[tuple[str, str, Callable[[int, int], int]], ...] = (
-    ("prefix-offset-of-end", "writes where a value ends, counted from the begin of all, for how long it is", _end_of),
+    ("prefix-offset-of-end", "writes where a value ends, counted from the beginning, for how long it is", _end_of),
     (
         "prefix-offset-of-value",
-        "writes where a value begins, counted from the begin of all, for how long it is",
+        "writes where a value begins, counted from the beginning, for how long it is",
         _begin_of,
     ),
     ("prefix-off", "writes another number for the length before a value", _size_of),

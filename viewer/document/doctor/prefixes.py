@@ -174,7 +174,7 @@ def _several(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     for before, size in pairwise(sizes):
         at += before
         patches.append(insertion(at, size.to_bytes(4, order)))  # type: ignore[arg-type]
-    fact = f"{len(sizes)} values lie behind one length."
+    fact = f"{len(sizes)} values follow one length."
     weight = likelihood(payload, ground.way.dialect, sizes)
     yield Candidate(Cause.SEVERAL_VALUES, tuple(patches), fact, weight, True)
 

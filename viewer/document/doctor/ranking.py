@@ -182,12 +182,12 @@ def label(sentence: str) -> str:
 def _evidence(finding: RankedFinding) -> str:
     success = finding.success
     noun = "value decodes and ends" if success.values == 1 else f"{success.values} values decode and end"
-    lead, owner = ("The", "its") if success.values == 1 else ("All", "their")
-    sentence = f"{lead} {noun} at the last byte{f' of {owner} frame' if success.frames else ''}"
+    lead, owner = ("the", "its") if success.values == 1 else ("all", "their")
+    sentence = f"Then {lead} {noun} at the last byte{f' of {owner} frame' if success.frames else ''}"
     if success.frames == 1:
-        sentence += ", and so does the frame behind"
+        sentence += ", and so does the next frame"
     elif success.frames:
-        sentence += f", and so do the {success.frames} frames behind"
+        sentence += f", and so do the next {success.frames} frames"
     return f"{sentence}."
 
 

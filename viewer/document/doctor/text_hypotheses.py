@@ -70,17 +70,17 @@ def _fill(data: Raw, end: int, length: int, name: str) -> Iterator[Candidate]:
     """The fill behind *length* bytes that end at *end*."""
     fill = -length % 4
     if fill:
-        fact = f"Behind {name} there should be {count_bytes(fill)} of padding."
+        fact = f"After {name} there should be {count_bytes(fill)} of padding."
         yield Candidate(Cause.PADDING_MISSING, (insertion(end, bytes(fill)),), fact)
     there = len(data[end : end + 16]) - len(data[end : end + 16].lstrip(b"\0"))
     for size in (*range(1, fill), *range(fill + 1, fill + 9)):
         if size < fill:
-            fact = f"The padding behind {name} has {size} of its {count_bytes(fill)}."
+            fact = f"The padding after {name} has {size} of its {count_bytes(fill)}."
             yield Candidate(Cause.PADDING_WRONG, (insertion(end + size, bytes(fill - size)),), fact, 0.5)
         elif size <= there:
             over = size - fill
             cause = Cause.PADDING_EXTRA if size == 4 or over == 4 else Cause.PADDING_WRONG
-            fact = f"The padding behind {name} has {count_bytes(over)} too many."
+            fact = f"The padding after {name} has {count_bytes(over)} too many."
             yield Candidate(cause, (deletion(end + fill, over),), fact, 1.0 if cause is Cause.PADDING_EXTRA else 0.5)
 
 

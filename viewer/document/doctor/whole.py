@@ -243,7 +243,7 @@ def trimmed_candidates(ground: RepairContext) -> Iterator[Candidate]:
     if 0 < lacking <= MOST_ZEROS << 4:
         sizes = (lacking,)
     for size in sizes:
-        fact = f"With {count_bytes(size)} of zeros behind it the last value is whole."
+        fact = f"With {count_bytes(size)} of zeros after it the last value is whole."
         weight = 1.0 if ground.has_prefix else 0.9 ** min(size, 16)
         yield Candidate(Cause.ZEROS_TRIMMED, (insertion(len(data), bytes(size)),), fact, weight, framed=True)
 

@@ -124,7 +124,7 @@ def _pieces(data: bytes) -> Iterator[Undone]:
         if not size:
             break
     if plain and at >= len(data) - 2:
-        yield Cause.IN_PIECES, bytes(plain), "Each piece stands behind its length as a line of text (HTTP).", LIKELY
+        yield Cause.IN_PIECES, bytes(plain), "Each piece follows its length, which is a line of text (HTTP).", LIKELY
     for period in range(LEAST_PERIOD, min(MOST_PERIOD, len(data) // (LEAST_PIECES - 1)) + 1):
         firsts = data[::period]
         if len(firsts) < LEAST_PIECES or firsts[0] > 1:
@@ -177,7 +177,7 @@ def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
             if not any(_fits(new[4 * is_stored :], dialect, is_stored, meter) for dialect in available()):
                 continue
             tried += 1
-            fact = f"The bytes begin at 0x{start:X}; what stands before belongs behind the others."
+            fact = f"The bytes begin at 0x{start:X}; what stands before belongs after the others."
             yield Candidate(Cause.PARTS_SWAPPED, (Patch(0, len(data), new),), fact, POSSIBLE, framed=True)
 
 
