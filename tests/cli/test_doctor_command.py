@@ -41,6 +41,10 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
     bare = ReadOptions(load("godot3"), None, FramingKind.BARE)
     gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")
     told = list(lines(1, Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, "", *gone, keeps=1, loses=2)))
+    alone = Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, keeps=0, loses=1)
+    assert list(lines(1, alone))[2] == (
+        "   Read that way, the value that can be read now turns out to be something else."
+    )
     assert told[2:] == [
         "   Read that way, 2 of 3 values that can be read now turn out to be something else.",
         "   0x0: 00 00 00 00 -> nothing",
@@ -69,9 +73,7 @@ def test_bytes_that_were_treated_as_text_are_not_called_sound(run: Run, tmp_path
 def test_a_wrap_that_a_game_must_take_off_is_named(run: Run, tmp_path: Path) -> None:
     text = tmp_path / "value.txt"
     text.write_bytes(base64.urlsafe_b64encode(SAMPLE.read_bytes()).rstrip(b"="))
-    assert "Taken off first, as a game must do, too: base64 with “-” and “_” for “+” and “/”, without “=”" in (
-        run("doctor", text).out
-    )
+    assert "Taken off first: base64 with “-” and “_” for “+” and “/”, without “=”" in (run("doctor", text).out)
 
 
 def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path: Path) -> None:

@@ -30,7 +30,6 @@ UNLIKELY = "If the game refuses these bytes all the same:"
 
 LEAST_SHARE = 0.005
 """What is rounded to no percent."""
-MISREAD = "turn out to be something else"
 FRAMINGS = {
     FramingKind.BARE: ", bare: one value without a length in front",
     FramingKind.STORED: ", stored: each value after its length",
@@ -88,7 +87,7 @@ def _wrap_line(document: Document) -> Iterator[str]:
     """What lies around the values, which a game has to take off, too."""
     wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
     if wraps and document.text is None:
-        yield f"Taken off first, as a game must do, too: {', then '.join(map(printable, wraps))}."
+        yield f"Taken off first: {', then '.join(map(printable, wraps))}. A game needs the bytes without that."
 
 
 def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
@@ -200,14 +199,16 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         repair: what is told.
         first: the number of the first one that says the same; 0 or its own where that is this one.
     """
-    share = "<1%" if repair.confidence < LEAST_SHARE else f"{repair.confidence:.0%}"
+    share = "<1%" if repair.confidence <= LEAST_SHARE else f"{repair.confidence:.0%}"
     yield f"{number}. {repair.sentence} ({repair.name}, {share})"
     if 0 < first < number:
         yield f"   This is the mistake of {first}, but it is undone in another way:"
     yield f"   {printable(repair.reason)}"
     if repair.choice is not None and repair.loses:
-        now = counted(repair.loses + (repair.keeps or 0), "value")
-        yield f"   Read that way, {repair.loses:,} of {now} that can be read now {MISREAD}."
+        now = repair.loses + (repair.keeps or 0)
+        which = "the value" if now == 1 else f"{repair.loses:,} of {counted(now, 'value')}"
+        turns = "turns" if repair.loses == 1 else "turn"
+        yield f"   Read that way, {which} that can be read now {turns} out to be something else."
     elif keeping(repair):
         yield f"   It {keeping(repair)} that can be read now."
     if repair.before is not None and repair.after is not None:

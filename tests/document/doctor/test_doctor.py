@@ -230,3 +230,11 @@ def test_a_closed_file_of_a_known_kind_is_not_taken_for_an_unknown_one() -> None
     closed = Document(encrypt(Version.CFB, Secret.of_password("open"), bytes(range(256)) * 64))
     assert closed.wraps.needs_key
     assert [repair.cause for repair in diagnose(closed)] == [Cause.WRAPPED]
+
+
+def test_bytes_that_stand_in_their_order_have_not_changed_places() -> None:
+    doubled = SAVED.replace(bytes.fromhex("1b000000 02000000"), bytes.fromhex("1b000000 04000000"))
+    found = diagnose(_document(doubled, FramingKind.BARE))
+    assert found
+    assert not any(repair.edit is not None and not repair.edit.splices for repair in found)
+    assert Cause.PARTS_SWAPPED not in {repair.cause for repair in found}

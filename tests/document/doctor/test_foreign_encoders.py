@@ -18,6 +18,7 @@ from document.doctor.judging import values_in
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Repair, examine, preview
+from viewer.document.doctor.diagnose import _latest_first
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -74,8 +75,8 @@ def load_cases() -> list[dict[str, Any]]:
 
 
 def says_how_often(repair: Repair) -> bool:
-    """Whether it is told that a rule holds everywhere: in 7 of 7 places, or that it fits all of them."""
-    return bool(re.search(r"\b(\d+) of \1 |\bfits all \d+ ", repair.reason))
+    """Whether it is told that a rule holds everywhere: in all 7 places, or that it fits all of them."""
+    return bool(re.search(r"\b(?:is so (?:in|after)|fits) (?:all \d+|both|the only) ", repair.reason))
 
 
 def is_told(case: dict[str, Any]) -> bool:
@@ -113,3 +114,14 @@ def test_most_rules_of_foreign_encoders_are_named_and_undone() -> None:
     missed = [rule for rule, times, cases in told if 2 * times <= cases]
     assert len(told) == len(NAMES)
     assert len(missed) <= (1 - LEAST) * len(told), missed
+
+
+def test_what_fits_a_line_of_engines_is_not_read_as_its_earlier_versions() -> None:
+    case = next(each for each in load_cases() if each["rule"] == "no-padding" and each["major"] == 4)
+    choices = [repair.choice for repair in examine(Document(bytes.fromhex(case["data"]))).repairs[:1]]
+    assert all(choice is None or choice.dialect in (None, load("godot4")) for choice in choices)
+    assert [each.key for each in _latest_first((load("godot4.0"), load("godot4"), load("pandemonium3.5")))] == [
+        "godot4",
+        "pandemonium3.5",
+        "godot4.0",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -496,7 +496,7 @@ class Diagnosis:
         document = self.document
         dialects = [document.dialect]
         if document.choice.dialect is None and not self._stands.canonical:
-            dialects += [each for each in available() if each is not document.dialect]
+            dialects += [each for each in _latest_first(available()) if each is not document.dialect]
         share = min(LEARNING, max(0, self.meter.left // LEARNING_SHARE))
         meter = self.meter.anew(share)
         try:
@@ -611,6 +611,12 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
+
+
+def _latest_first(dialects: Sequence[Dialect]) -> list[Dialect]:
+    """Dialects in their order, but one of earlier versions, such as Godot 4.0, after all others: few write it now."""
+    known = {each.key for each in dialects}
+    return sorted(dialects, key=lambda each: each.key.rpartition(".")[0] in known)
 
 
 def _keeps_no_value(data: bytes, success: Success) -> bool:

@@ -168,6 +168,8 @@ def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
             continue
         for start in (at, at - 4):
             is_stored = start < at
+            if not start:
+                continue  # they stand as they are
             if is_stored and prefix(data, start, False) > len(data):
                 continue
             new = data[start:] + data[:start]
