@@ -23,9 +23,11 @@ def test_a_mended_text_counts_its_characters_and_shows_its_line() -> None:
 def test_what_is_taken_out_and_what_is_put_in_are_counted_by_themselves() -> None:
     more, less = Splice(4, bytes(4), bytes(16)), Splice(40, bytes(596), b"")
     mend = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less, more)), keeps=9, loses=0)
-    assert effect(mend) == "596 bytes taken out, 12 put in, the rest moves; keeps all 9 values readable now"
+    assert effect(mend) == "596 bytes taken out, 12 put in, the rest moves; keeps all 9 readable"
     one = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=7, loses=2)
-    assert effect(one) == "596 bytes taken out, the rest moves; loses 2 of 9 values readable now"
+    assert effect(one) == "596 bytes taken out, the rest moves; loses 2 of 9 readable"
+    alone = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=0, loses=1)
+    assert effect(alone) == "596 bytes taken out, the rest moves; loses the readable value"
 
 
 @pytest.mark.parametrize(

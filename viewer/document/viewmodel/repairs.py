@@ -91,7 +91,7 @@ def effect(repair: Repair) -> str:
     )
     if repair.choice is not None:
         words.append(f"read as {choice_words(repair)}" if words else f"Read as {choice_words(repair)}")
-    kept = keeping(repair) and f"{keeping(repair)} readable now"
+    kept = _keeping_briefly(repair)
     return ", ".join(words) + (f"; {kept}" if words and kept else kept)
 
 
@@ -104,7 +104,15 @@ def keeping(repair: Repair) -> str:
         return ""
     if not repair.loses:
         return "keeps the value" if now == 1 else f"keeps all {grouped(now)} values"
+    if now == 1:
+        return "loses the value"
     return f"loses {grouped(repair.loses)} of {counted(now, 'value')}"
+
+
+def _keeping_briefly(repair: Repair) -> str:
+    """The same beside the bytes, where room is short: "keeps all 9 readable" says that more may be read afterwards."""
+    words = keeping(repair)
+    return words.replace("the value", "the readable value").replace(" values", " readable") if words else ""
 
 
 def _edit_effect(edit: Edit) -> str:
