@@ -258,7 +258,7 @@ def test_a_colour_may_be_written_as_on_a_web_page(dialect: Dialect, text: str, c
         ("True", None, "“True” is written “true”.", 0, "true"),
         ("[1, 2", None, "The text ends inside an array: “,” or “]” is missing.", 5, None),
         ("", None, "A value is missing here.", 0, None),
-        ("1 2", None, "One value belongs here, so “2” is unexpected.", 2, None),
+        ("1 2", None, "One value belongs here: “2” is unexpected.", 2, None),
         ('Resource("res://a.tres")', None,
          "Resource(…) names a file of the game; a file can only hold the value itself.", 0, None),
         ("TypedArray(int, 1)", None, "Godot 4 has no TypedArray; the nearest is Array.", 0, "Array(int, 1)"),
@@ -291,7 +291,7 @@ def test_a_colour_may_be_written_as_on_a_web_page(dialect: Dialect, text: str, c
         ("1, 2, 3", "Vector2", "A Vector2, such as (1, 2), is expected here, not int.", 0, None),
         ("1.5, 2", "Vector2i", None, 0, None),
         ("foo", "Callable", "“foo” is not a Callable.", 0, None),
-        ("50 00", "int", "One value belongs here, so “00” is unexpected.", 3, None),
+        ("50 00", "int", "One value belongs here: “00” is unexpected.", 3, None),
     ],
 )  # fmt: skip
 def test_an_error_says_what_is_wrong_where_and_what_would_do(

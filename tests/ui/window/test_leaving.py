@@ -133,7 +133,7 @@ def test_what_is_no_value_stays_in_its_field_and_is_not_left_unasked(
     field = QApplication.focusWidget()
     press(Key.Key_S, CONTROL)
     assert opened.read_bytes() == before
-    assert said == ["What is typed cannot be saved: One value belongs here, so “apples” is unexpected."]
+    assert said == ["What is typed cannot be saved: One value belongs here. “apples” is unexpected."]
     press(Key.Key_W, CONTROL)
     assert len(asked) == 1
     assert QApplication.focusWidget() is field

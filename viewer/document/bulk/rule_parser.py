@@ -481,7 +481,7 @@ def _read(text: str, reading: LiteralDialect) -> Rule:
         raise parser.error(f"“{parser.now.text}” does not belong here: write -> and the new value.")
     new = parser.expression()
     if not parser.is_done():
-        raise parser.error(f"One new value belongs here, so “{text[parser.now.start :][:40]}” is unexpected.")
+        raise parser.error(f"One new value belongs here: “{text[parser.now.start :][:40]}” is unexpected.")
     return Rule(frame, tuple(steps), condition, new)
 
 

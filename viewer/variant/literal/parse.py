@@ -241,7 +241,7 @@ def parse_literal(
             raise LiteralError(_unknown(expected, dialect))
         value = _read_expected(reader, row)
     if reader.peek():
-        raise reader.error(f"One value belongs here, so {shown(text[reader.pos : reader.pos + 60])} is unexpected.")
+        raise reader.error(f"One value belongs here: {shown(text[reader.pos : reader.pos + 60])} is unexpected.")
     return value
 
 
