@@ -75,8 +75,8 @@ def load_cases() -> list[dict[str, Any]]:
 
 
 def says_how_often(repair: Repair) -> bool:
-    """Whether it is told that a rule holds everywhere: in all 7 places, or that it fits all of them."""
-    return bool(re.search(r"\b(?:is so (?:in|after)|fits) (?:all \d+|both|the only) ", repair.reason))
+    """Whether it is told that a rule holds everywhere: in 7 of 7 places, or that it fits all of them."""
+    return bool(re.search(r"\b(?:is so (?:in|after)|fits) (\d+) of \1 ", repair.reason))
 
 
 def is_told(case: dict[str, Any]) -> bool:

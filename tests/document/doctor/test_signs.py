@@ -160,7 +160,7 @@ def test_a_rule_for_lengths_is_named_and_undone(name: str, write: object) -> Non
     document = Document(b"".join(map(write, values)))
     found = diagnose(document)[0]
     assert found.name == name
-    assert " all 4 " in found.reason
+    assert " 4 of 4 " in found.reason
     mended = bytes(preview(document, found).buffer[:])
     assert mended in (b"".join(values), b"".join(struct.pack("<I", len(value)) + value for value in values))
 

@@ -427,7 +427,7 @@ def _adds(rules: tuple[EncoderRule, ...]) -> bool:
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
-    """Where a rule shows: "It is so in all 7 bools", or that it fits those too that an engine would write alike.
+    """Where a rule shows: "It is so in 7 of 7 bools", or that it fits those too that an engine would write alike.
 
     Args:
         rule, sites: what is told.
@@ -442,8 +442,8 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
     first = min((each for each in places if each >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
     if seen == 1:
-        return f"It is so in the only {SINGULARS.get(nouns[0], nouns[0])}."
-    whole = f"both {plural}" if seen == 2 else f"all {seen:,} {plural}"
+        return f"It is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}."
+    whole = f"{seen:,} of {seen:,} {plural}"
     if changed < seen:
         return f"It fits {whole}, and shows in {changed:,} of them{where}."
     return f"It is so in {whole}{where}."

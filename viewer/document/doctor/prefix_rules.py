@@ -104,8 +104,7 @@ CONSTANT = ("prefix-constant", 8.0)
 
 def _everywhere(count: int, noun: str, where: str = "in") -> str:
     """That it is so in all places where it can be."""
-    how_many = {1: f"the only {noun}", 2: f"both {noun}s"}.get(count, f"all {count:,} {noun}s")
-    return f"It is so {where} {how_many}."
+    return f"It is so {where} {count:,} of {count:,} {noun}{'s' * (count != 1)}."
 
 
 def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
