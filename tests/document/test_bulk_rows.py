@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 
 import pytest
 
 from viewer.container.frames import FramingKind
 from viewer.document.bulk import plan
 from viewer.document.bulk.quick_writes import QuickWrites
+from viewer.document.disk.paged import open_paged
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import Dialect, load, load_resource_values
@@ -73,3 +75,18 @@ def test_a_plan_takes_work_and_memory_by_its_values_and_is_undone() -> None:
     assert len(document.buffer) == len(before) + 6000 * 4
     document.undo()
     assert bytes(document.buffer) == before
+
+
+def test_values_cut_off_at_the_end_of_the_bytes_are_asked_as_they_are_on_disk(tmp_path: Path) -> None:
+    whole = struct.pack("<2I", 19, 3) + struct.pack("<2I4s", 4, 4, b"text") * 3
+    for size in range(8, len(whole) + 1):
+        raw = whole[:size]
+        path = tmp_path / f"{size}.bin"
+        path.write_bytes(raw)
+        choice = ReadOptions(load("godot3"), None, FramingKind.BARE)
+        rows = []
+        for document in (Document(raw, choice=choice), Document(open_paged(path), choice=choice)):
+            found = plan(document, '[0][*] -> "other"')
+            told = [(row.item, row.after, row.problem, found.before(row)) for row in found.rows]
+            rows.append((told, found.edit and found.edit.splices, found.same))
+        assert rows[0] == rows[1], size

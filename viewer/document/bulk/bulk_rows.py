@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import overload
 
@@ -59,7 +60,7 @@ class BulkRows(Sequence[BulkRow]):
     def __init__(self, fitted: Callable[[FrameValues, Item, Whole], Value]) -> None:
         self._fitted = fitted
         self._grounds: list[FrameValues] = []
-        self._frames = array("I")
+        self._firsts: list[int] = []
         self._nodes = array("I")
         self._parts: dict[int, str] = {}
         self._results: list[Whole] = []
@@ -83,17 +84,16 @@ class BulkRows(Sequence[BulkRow]):
     def begin(self, ground: FrameValues) -> None:
         """Rows of this frame follow."""
         self._grounds.append(ground)
+        self._firsts.append(len(self))
 
     def add(self, item: Item, result: Whole, problem: str = "") -> None:
         """A value that becomes *result*, or stays because of a problem."""
-        number = len(self._nodes)
-        self._frames.append(len(self._grounds) - 1)
-        self._nodes.append(item.node)
         if item.part:
-            self._parts[number] = item.part
-        self._results.append(result)
+            self._parts[len(self._nodes)] = item.part
         if problem:
-            self.problems[number] = problem
+            self.problems[len(self._nodes)] = problem
+        self._nodes.append(item.node)
+        self._results.append(result)
 
     def sort(self, first: int) -> None:
         """Bring the rows from number *first* on, which are of one frame, into the order of their bytes."""
@@ -102,15 +102,18 @@ class BulkRows(Sequence[BulkRow]):
         rows.sort(key=lambda row: start_of(ground, row[0]))
         for number in range(first, len(self)):
             self._parts.pop(number, None)
-        del self._frames[first:], self._nodes[first:], self._results[first:]
+        del self._nodes[first:], self._results[first:]
         for row in rows:
             self.add(*row)
 
     def _item(self, number: int) -> Item:
-        return Item(self._grounds[self._frames[number]].index, self._nodes[number], self._parts.get(number, ""))
+        return Item(self._ground(number).index, self._nodes[number], self._parts.get(number, ""))
+
+    def _ground(self, number: int) -> FrameValues:
+        return self._grounds[bisect_right(self._firsts, number) - 1]
 
     def _row(self, number: int) -> BulkRow:
-        ground, item, problem = self._grounds[self._frames[number]], self._item(number), self.problems.get(number, "")
+        ground, item, problem = self._ground(number), self._item(number), self.problems.get(number, "")
         start = ground.document.frames[ground.index].start + start_of(ground, item)
         after = None if problem else self._fitted(ground, item, self._results[number])
         return BulkRow(item, start, held(ground, item), after, problem)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from struct import unpack_from
+from itertools import repeat
+from struct import Struct, unpack_from
 from typing import TypeAlias
 
+from viewer.base.buffer import u32
 from viewer.base.record import dataclass
 from viewer.document.document import Document
 from viewer.variant import items
@@ -21,6 +23,7 @@ from viewer.variant.value import Value
 
 # Entries: what stands in what in one frame, as the steps of a pattern go through it.
 
+WORD = Struct("<I").unpack_from
 MANY = 64
 """Keys of a dictionary from which on what is found among them is remembered."""
 
@@ -50,24 +53,31 @@ class Entries:
         self.index = index
         self.table: NodeTable = document.frames[index].table
         self._rows: dict[int, TypeRow | None] = {}
-        self._names = -1, False
+        self._names = self._pairs = -1, False
 
     # Structure
 
     def row(self, node: int) -> TypeRow | None:
         """The type of a node that is no property name."""
-        start = self.table.start[node]
-        header = self.table.assumed.get(node) or int.from_bytes(self.table.buffer[start : start + 4], "little")
+        table = self.table
+        start, buffer = table.start[node], table.buffer
+        if isinstance(buffer, memoryview) and start + 4 <= len(buffer):
+            word = WORD(buffer, start)[0]
+        else:
+            word = u32(buffer, start)
+        header = table.assumed.get(node) or word
         if header not in self._rows:
             if len(self._rows) > MANY:
                 self._rows.clear()
-            self._rows[header] = self.table.dialect.row(header)
+            self._rows[header] = table.dialect.row(header)
         return self._rows[header]
 
     def has_pairs(self, node: int) -> bool:
         """Whether the children come in pairs."""
-        row = self.row(node)
-        return row is not None and row.kind in PAIRED
+        if node != self._pairs[0]:
+            row = self.row(node)
+            self._pairs = node, row is not None and row.kind in PAIRED
+        return self._pairs[1]
 
     def children(self, item: Item) -> Iterator[Item]:
         """The values in a collection, the elements of a packed array."""
@@ -83,11 +93,14 @@ class Entries:
             case Content.TEXTS:
                 return self._texts(item.node)
             case Content.VALUES:
-                return (Item(self.index, node) for node in self.table.children(item.node))
+                return self._items(self.table.children(item.node))
             case Content.PAIRS | Content.PROPERTIES:
-                return (Item(self.index, node) for node in self.table.children(item.node)[1::2])
+                return self._items(self.table.children(item.node)[1::2])
             case Content.NOTHING:
                 return iter(())
+
+    def _items(self, nodes: range) -> Iterator[Item]:
+        return map(Item, repeat(self.index), nodes)
 
     def _texts(self, node: int) -> Iterator[Item]:
         """The strings of a packed array; an empty one has no part of its own, and no item."""
@@ -132,8 +145,9 @@ class Entries:
         """The node of a value's key."""
         if not node:
             return None
-        parent = self.table.parent[node]
-        return node - 1 if (node - self.table.first[parent]) % 2 and self.has_pairs(parent) else None
+        table = self.table
+        parent = table.parent[node]
+        return node - 1 if (node - table.first[parent]) % 2 and self.has_pairs(parent) else None
 
     # Entries
 
@@ -261,11 +275,12 @@ class FrameValues(Entries):
 
     def is_name(self, node: int) -> bool:
         """Whether a node is the name of a property."""
-        parent = self.table.parent[node]
-        if not node or (node - self.table.first[parent]) % 2:
+        table = self.table
+        parent = table.parent[node]
+        if not node or (node - table.first[parent]) % 2:
             return False
         if parent != self._names[0]:
-            self._names = parent, self.table.is_name(node)
+            self._names = parent, table.is_name(node)
         return self._names[1]
 
     def data(self, item: Item) -> Data:
@@ -287,10 +302,14 @@ class FrameValues(Entries):
         return DeferredValue(self, item)
 
     def _text(self, node: int) -> Data:
-        at = self.table.start[node]
-        length = int.from_bytes(self.table.buffer[at + 4 : at + 8], "little")
-        raw = bytes(self.table.buffer[at + 8 : at + 8 + length]) if at + 8 + length <= self.table.end_of_data else b""
-        if len(raw) == length and b"\0" not in raw and not raw.startswith(BOM):
+        table = self.table
+        at, buffer = table.start[node] + 8, table.buffer
+        if isinstance(buffer, memoryview) and at <= len(buffer):
+            end = at + WORD(buffer, at - 4)[0]
+        else:
+            end = at + u32(buffer, at - 4)
+        raw = bytes(buffer[at:end]) if end <= table.end_of_data else b""
+        if len(raw) == end - at and b"\0" not in raw and not raw.startswith(BOM):
             try:
                 return raw.decode()
             except UnicodeDecodeError:

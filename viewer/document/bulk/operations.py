@@ -163,15 +163,15 @@ def contains(left: Data, right: Data) -> bool:
 
 def calculate(sign: str) -> Callable[[Data, Data], Data]:
     """The operation for ``+ - * / %``; ``+`` also joins texts, and a vector is taken number by number."""
-    one = _SUMS[sign]
+    one, joins = _SUMS[sign], sign == "+"
 
     def do(left: Data, right: Data) -> Data:
-        left, right = whole(left), whole(right)
-        if isinstance(left, str) and isinstance(right, str) and sign == "+":
+        if joins and isinstance(left, str) and isinstance(right, str):
             if len(left) + len(right) > LONGEST_TEXT:
                 raise ValueProblem(f"A text may get at most {LONGEST_TEXT} characters.")
             return left + right
-        if isinstance(left, str) and sign == "+":
+        left, right = whole(left), whole(right)
+        if joins and isinstance(left, str):
             raise ValueProblem(
                 f"A text grows by texts, and this is {a(type_name(right))}; put it in quotes.",
                 in_line=f"A text is joined with texts: write str(…) around the {type_name(right)}.",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
+from operator import ge
 
 from viewer.base.buffer import u32
 from viewer.base.progress import Progress
@@ -16,10 +18,11 @@ from viewer.document.bulk.rule_parser import Rule, parse_rule
 from viewer.document.bulk.steps import Hunt
 from viewer.document.bulk.terms import Scope
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework, Write
+from viewer.document.edits.byte_edit import Rework
 from viewer.document.edits.slots import EditError
-from viewer.document.edits.write_joining import joined_writes
+from viewer.document.edits.write_joining import WriteColumns
 from viewer.document.path import format_path
+from viewer.document.pieces.framing import uncollected
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import COLLECTIONS, Kind, TypeRow
 from viewer.variant.encode import EncodeError, encode, property_name
@@ -289,9 +292,18 @@ def plan(document: Document, expression: str, progress: Progress | None = None, 
 
     work = _Planner(document, rule, progress, reading, BulkRows(after), QuickWrites(document.dialect), by_hand)
     frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
-    for index in frames:
-        work.frame(index)
-    return BulkPlan(document, work.rows, work.edit(), work.same, revision)
+    with uncollected():
+        for index in frames:
+            work.frame(index)
+        return BulkPlan(document, work.rows, work.edit(), work.same, revision)
+
+
+def _sort(ground: FrameValues, found: list[Item]) -> None:
+    """Bring values into the order of their bytes, in which they mostly are already."""
+    starts = ground.table.start
+    places = [start_of(ground, item) if item.part else starts[item.node] for item in found]
+    if any(map(ge, places, islice(places, 1, None))):
+        found.sort(key=lambda item: (start_of(ground, item), item.node))
 
 
 @dataclass(slots=True)
@@ -306,7 +318,7 @@ class _Planner:
     quick: QuickWrites
     by_hand: bool = True
     same: int = 0
-    _writes: list[Write] = field(default_factory=list)
+    _writes: WriteColumns = field(default_factory=WriteColumns)
 
     def frame(self, index: int) -> None:
         """Look for the values of a frame, in the order of their bytes."""
@@ -319,12 +331,13 @@ class _Planner:
         self.rows.begin(ground)
         for item, why in hunt.troubles:
             self.rows.add(item, None, why)
-        found.sort(key=lambda item: (start_of(ground, item), item.node))
-        end = -1
+        _sort(ground, found)
+        end, scope = -1, Scope(ground, Item(index), True)
         for item in found:
             hunt.step(item.node)
-            if item not in troubled:
-                end = self._row(ground, item, start, end)
+            if not troubled or item not in troubled:
+                scope.item = item
+                end = self._row(scope, start, end)
         if troubled:
             self.rows.sort(first)
 
@@ -343,10 +356,11 @@ class _Planner:
                 raise BulkError(f"More than {MOST_ROWS} values match; narrow the pattern.")
         return out
 
-    def _row(self, ground: FrameValues, item: Item, start: int, end: int) -> int:
+    def _row(self, scope: Scope, start: int, end: int) -> int:
         """Plan one value of a frame that begins at *start*; returns where the bytes that are replaced so far end."""
+        ground, item = scope.ground, scope.item
         try:
-            result = self.rule.new.of(Scope(ground, item, True))
+            result = self.rule.new.of(scope)
             if isinstance(result, DeferredValue) and result.item == item:
                 self.same += 1
                 return end
@@ -362,7 +376,7 @@ class _Planner:
             self.same += 1
             return end
         self.rows.add(item, after)
-        self._writes.append(Write(Span(start + begin, start + stop), new, ground.index))
+        self._writes.add(start + begin, start + stop, new, ground.index)
         return stop
 
     def _quick(self, ground: FrameValues, item: Item, result: Data) -> tuple[int, int, bytes, Whole] | None:
@@ -376,11 +390,11 @@ class _Planner:
 
     def edit(self) -> Edit | None:
         """All changes as one step."""
-        if not self._writes:
+        if not len(self._writes):
             return None
         rework = Rework(self.document)
-        for write in joined_writes(self.document, self._writes):
-            rework.write(write.frame, write.span, write.new)
+        for write in self._writes.joined(self.document):
+            rework.add(write)
         try:
             return rework.edit(EditLabel("Bulk Edit of {}", (CountLabel(len(self._writes), "Value"),)))
         except EditError as error:

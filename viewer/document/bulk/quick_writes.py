@@ -9,10 +9,13 @@ from typing import TypeAlias
 
 from viewer.document.bulk.frame_values import Whole
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
-from viewer.variant.primitives import RANGES, encode_text, fits_f32
+from viewer.variant.primitives import RANGES, fits_f32
+from viewer.variant.text import write
 
 Encoder: TypeAlias = "Callable[..., bytes | None]"
-INT, WIDE_INT, FLOAT, WIDE_FLOAT = Struct("<Ii"), Struct("<Iq"), Struct("<If"), Struct("<Id")
+HEAD, INT, WIDE_INT, FLOAT, WIDE_FLOAT = Struct("<II"), Struct("<Ii"), Struct("<Iq"), Struct("<If"), Struct("<Id")
+FILL = (b"", bytes(3), bytes(2), bytes(1))
+"""What fills texts of these many bytes, of four, up to a word."""
 MOST_TEXT = 1 << 16
 
 
@@ -45,8 +48,13 @@ class QuickWrites:
 
 
 def _text(number: int) -> Encoder:
-    head = number.to_bytes(4, "little")
-    return lambda text: head + encode_text(text) if len(text) <= MOST_TEXT else None
+    def encoder(text: str) -> bytes | None:
+        if len(text) > MOST_TEXT:
+            return None
+        raw = write(text)
+        return HEAD.pack(number, len(raw)) + raw + FILL[len(raw) & 3]
+
+    return encoder
 
 
 def _whole(number: int, has_wide: bool) -> Callable[[bool], Encoder]:

@@ -25,9 +25,9 @@ from viewer.variant.table import NodeTable
 # so that a search may ask about millions of places.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ByteOwner:
-    """What holds a byte.
+    """What holds a byte. Very many are asked about, so the same object tells of the next one.
 
     Args:
         node: the deepest node there.
@@ -91,8 +91,7 @@ class Sweep:
         if not levels and not self._enter(0, table.end_of_data):
             self._place = ByteOwner(0, table.end_of_data, False, False)
             return self._place
-        self._place = self._descend(offset)
-        return self._place
+        return self._descend(offset)
 
     def _slowly(self, offset: int) -> ByteOwner:
         """Among gaps, whose bytes belong to the collection around them."""
@@ -109,7 +108,8 @@ class Sweep:
         """From the innermost known level that holds the byte down to the deepest node."""
         start, level = self._table.start, self._levels[-1]
         if offset < start[level.first]:
-            return ByteOwner(0, start[level.first], False, False)  # only the root is entered without a look at its head
+            self._place = ByteOwner(0, start[level.first], False, False)
+            return self._place  # only the root is entered without a look at its head
         while True:
             near = level.at + NEAR
             stop = near if near < level.stop and start[near] > offset else level.stop
@@ -118,10 +118,14 @@ class Sweep:
             end = start[node + 1] if node + 1 < level.stop else level.end
             first = self._table.first[node]
             if first and offset < start[first]:
-                return ByteOwner(node, start[first], key, key and level.named)
+                end = start[first]
+                break
             if not (first and self._enter(node, end)):
-                return ByteOwner(node, end, key, key and level.named)
+                break
             level = self._levels[-1]
+        place = self._place
+        place.node, place.until, place.is_key, place.is_name = node, end, key, key and level.named
+        return place
 
     def _enter(self, node: int, end: int) -> bool:
         """Take a node's children as the innermost level; False where it has none."""
@@ -149,11 +153,11 @@ class TextFinder:
         table: whose texts.
     """
 
-    __slots__ = ("_is_plain", "_strings", "_table", "_word")
+    __slots__ = ("_head", "_is_plain", "_strings", "_table", "_word")
 
     def __init__(self, table: NodeTable) -> None:
         self._table = table
-        self._word = unpacker("<I", table.buffer)
+        self._word, self._head = unpacker("<I", table.buffer), unpacker("<II", table.buffer)
         self._strings: dict[int, bool] = {}
         special = table.assumed or table.gaps or table.names is not None or table.dialect.rules.closed_texts
         self._is_plain = not special
@@ -166,14 +170,12 @@ class TextFinder:
         at = self._table.start[place.node]
         if place.until - at < (4 if place.is_name else 8):
             return at, at
-        if not place.is_name:
-            (word,) = self._word(at)
-            if word not in self._strings:
-                self._learn(word)
-            if not self._strings[word]:
-                return at, at
-            at += 4
-        return at + 4, at + 4 + self._word(at)[0]
+        if place.is_name:
+            return at + 4, at + 4 + self._word(at)[0]
+        word, length = self._head(at)
+        if word not in self._strings:
+            self._learn(word)
+        return (at + 8, at + 8 + length) if self._strings[word] else (at, at)
 
     def _learn(self, word: int) -> None:
         if len(self._strings) >= KEPT:
@@ -207,6 +209,7 @@ class Judge:
         "_start",
         "_stop",
         "_sweep",
+        "_table",
         "_texts",
         "_values",
         "clear",
@@ -223,6 +226,7 @@ class Judge:
         self._holders: dict[int, TypeRow | None] = {}
         self._index = -1
         self._start = self._stop = 0
+        self._table: NodeTable | None = None
         self._sweep: Sweep | None = None
         self._texts: TextFinder | None = None
         self.clear = 0
@@ -231,13 +235,13 @@ class Judge:
         """The item that these bytes are, None where they are not what is wanted."""
         if not self._start <= span.start < self._stop:
             self._enter(span.start)
-        if self._sweep is None:
+        table, sweep = self._table, self._sweep
+        if table is None or sweep is None:
             return None
         local = span.start - self._start
-        table = self._document.frames[self._index].table
         if local % 4 and not self._any_place and not table.dialect.rules.closed_texts:
             return None  # all of a value but text is cut in words
-        place = self._sweep.at(local)
+        place = sweep.at(local)
         if (self._keys and not place.is_key) or (self._values and place.is_key):
             self.clear = self._start + place.until
             return None
@@ -247,15 +251,15 @@ class Judge:
     def _enter(self, offset: int) -> None:
         """Go to the frame with a value at *offset*; there is none in prefixes and gaps."""
         self._start = self._stop = 0
-        self._sweep = self._texts = None
+        self._table = self._sweep = self._texts = None
         self._index = self._document.frame_at(offset)
         if self._index < 0:
             return
         frame = self._document.frames[self._index]
         start, stop = frame.start, frame.start + frame.table.end_of_data
         if start <= offset < stop:
-            self._start, self._stop, self._sweep = start, stop, Sweep(frame.table)
-            self._texts = TextFinder(frame.table)
+            self._start, self._stop, self._table = start, stop, frame.table
+            self._sweep, self._texts = Sweep(frame.table), TextFinder(frame.table)
         else:
             self.clear = start if offset < start else frame.span.end
 

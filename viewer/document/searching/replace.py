@@ -18,8 +18,8 @@ from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework, Write
-from viewer.document.edits.write_joining import joined_writes
+from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.write_joining import WriteColumns
 from viewer.document.pieces.framing import uncollected
 from viewer.document.searching.hits import HitRow, hit_row
 from viewer.document.searching.judge import LARGE, Sweep, TextFinder
@@ -248,7 +248,7 @@ class _Text:
 
     Args:
         frame: the number of the frame it lies in.
-        begin, end: the bytes of the text in the layer; *whole* with length and fill.
+        begin, end: the bytes of the text in the layer; from *first* to *behind* with length and fill.
         closed, filled: as in :class:`~viewer.document.searching.node_search.TextPlace`.
         raw: the text.
         spans: the places.
@@ -257,7 +257,8 @@ class _Text:
     frame: int
     begin: int
     end: int
-    whole: Span
+    first: int
+    behind: int
     closed: bool
     filled: bool
     raw: bytes
@@ -295,8 +296,8 @@ class _Strings:
         begin, end = self._texts.at(place)
         if not begin <= local < end <= place.until or span.end > start + end:
             return None
-        whole, raw = Span(start + begin - 4, start + place.until), bytes(self._table.buffer[begin:end])
-        return _Text(self._index, start + begin, start + end, whole, False, True, raw, [span])
+        at, raw = start + begin, bytes(self._table.buffer[begin:end])
+        return _Text(self._index, at, start + end, at - 4, start + place.until, False, True, raw, [span])
 
 
 class _Planner:
@@ -306,7 +307,7 @@ class _Planner:
         self._document, self._query, self._replacement = document, query, replacement
         self._is_single, self._is_regex = is_single, query.mode is Mode.REGEX
         self._as_bytes = query.mode is Mode.HEX
-        self._writes: list[Write] = []
+        self._writes = WriteColumns()
         self._rows: list[ReplaceRow] = []
         self._text: _Text | None = None
         self._texts: list[_Text] = []
@@ -355,7 +356,8 @@ class _Planner:
         else:
             raw = bytes(frame.table.buffer[place.text.start : place.text.end])
             text, whole = place.text.shifted(frame.start), place.whole.shifted(frame.start)
-            self._text = _Text(index, text.start, text.end, whole, place.closed, place.filled, raw, [span])
+            filled = place.filled
+            self._text = _Text(index, text.start, text.end, whole.start, whole.end, place.closed, filled, raw, [span])
 
     def _text_index(self, frame: int, node: int) -> TextIndex | None:
         """Where the strings of a packed array stand, kept while the places lie in the same one."""
@@ -371,7 +373,7 @@ class _Planner:
 
     def _take_bytes(self, span: Span) -> None:
         new = self._replacement.over(bytes(self._document.buffer[span.start : span.end]))
-        self._writes.append(Write(span, new, self._document.frame_at(span.start)))
+        self._writes.add(span.start, span.end, new, self._document.frame_at(span.start))
         self._values += 1
         self._do(span, new.hex(" ").upper(), len(new))
 
@@ -386,7 +388,7 @@ class _Planner:
         except EncodeError as error:
             self._refuse(span, str(error))
             return
-        self._writes.append(Write(span, new, item.frame))
+        self._writes.add(span.start, span.end, new, item.frame)
         self._values += 1
         self._do(span, self._replacement.text.strip(), len(new))
 
@@ -414,20 +416,20 @@ class _Planner:
 
     def _write_same(self, text: _Text) -> None:
         """Write the text once, with the same in all its places."""
-        new, words, raw, at = self._replacement.raw, self._replacement.text, text.raw, text.begin
+        new, raw, at = self._replacement.raw, text.raw, text.begin
         pieces, end = [], 0
         for span in text.spans:
             pieces.append(raw[end : span.start - at])
             end = span.end - at
             if len(self._rows) < LIMIT:
-                self._row(span, words, len(new), "")
+                self._row(span, self._replacement.text, len(new), "")
         self._replaced += len(text.spans)
         self._values += 1
         if self._is_single:
             self._write_finely(text, text.spans[0], new)
         else:
             pieces.append(raw[end:])
-            self._writes.append(Write(text.whole, text.encoded(new.join(pieces)), text.frame))
+            self._writes.add(text.first, text.behind, text.encoded(new.join(pieces)), text.frame)
 
     def _write_each(self, text: _Text, news: dict[Span, tuple[bytes, str]]) -> None:
         """Write the text once, with its own in each of its places."""
@@ -446,16 +448,16 @@ class _Planner:
             self._write_finely(text, text.spans[0], pieces[1])
         elif pieces:
             raw = b"".join([*pieces, text.raw[end:]])
-            self._writes.append(Write(text.whole, text.encoded(raw), text.frame))
+            self._writes.add(text.first, text.behind, text.encoded(raw), text.frame)
 
     def _write_finely(self, text: _Text, span: Span, new: bytes) -> None:
         """One place alone: only its own bytes, length and fill are written, so that all around it stays what it is."""
         raw = text.raw[: span.start - text.begin] + new + text.raw[span.end - text.begin :]
-        written, whole, end = text.encoded(raw), text.whole, text.begin + len(text.raw)
-        self._writes.append(Write(Span(whole.start, whole.start + 4), written[:4], text.frame))
-        self._writes.append(Write(span, new, text.frame))
-        if end < whole.end or len(written) > 4 + len(raw):
-            self._writes.append(Write(Span(end, whole.end), written[4 + len(raw) :], text.frame))
+        written, end = text.encoded(raw), text.begin + len(text.raw)
+        self._writes.add(text.first, text.first + 4, written[:4], text.frame)
+        self._writes.add(span.start, span.end, new, text.frame)
+        if end < text.behind or len(written) > 4 + len(raw):
+            self._writes.add(end, text.behind, written[4 + len(raw) :], text.frame)
 
     # Rows and the plan
 
@@ -475,9 +477,9 @@ class _Planner:
     def plan(self, label: str) -> ReplacePlan:
         """What was gathered, as one edit."""
         rework = Rework(self._document)
-        writes = sorted(self._writes, key=attrgetter("span.start", "span.end"))
-        for write in joined_writes(self._document, writes):
-            rework.write(write.frame, write.span, write.new)
+        self._writes.sort()
+        for write in self._writes.joined(self._document):
+            rework.add(write)
         edit = rework.edit(
             label if self._replaced == 1 else EditLabel("{} at {}", (label, CountLabel(self._replaced, "place")))
         )

@@ -188,7 +188,7 @@ def _byte_steps(document: Document, query: Query, within: Span) -> Iterator[Sear
         for trail in trails:
             held.extend(trail.follow(raw, at, done, end))
         reached = min(trail.clear for trail in trails)
-        fresh, held = _settled(held, done, reached)
+        fresh, held = (held, []) if len(trails) == 1 else _settled(held, done, reached)
         done = fresh[-1].span.end if fresh else done
         length = usual if reached >= end else max(LEAST, longest, 2 * (reached - at))
         at = reached
@@ -202,7 +202,10 @@ def _stretch(trails: list[_Trail], longest: int) -> int:
 
 
 def _settled(found: list[SearchHit], done: int, reached: int) -> tuple[list[SearchHit], list[SearchHit]]:
-    """Hits in ``[done, reached)`` in byte order, and those behind; where two overlap, the first and longest stands."""
+    """Hits in ``[done, reached)`` in byte order, and those behind; where two overlap, the first and longest stands.
+
+    Those of one needle alone are in order, and do not overlap.
+    """
     found.sort(key=lambda hit: (hit.span.start, -hit.span.end))
     out: list[SearchHit] = []
     for place, hit in enumerate(found):
