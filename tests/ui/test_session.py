@@ -6,24 +6,29 @@ import gzip
 import random
 import struct
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.base.progress import Progress
 from viewer.base.words import grouped
+from viewer.document import reading
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.setting import set_literal
+from viewer.document.findings import Findings
 from viewer.document.path import parse_path
 from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import AT_ONCE, Found, Reading, ReadJob, ReadMode, ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.panels.banner import Banner
+from viewer.ui.panels.problems_view import IDLE
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.main_window import MainWindow
@@ -259,6 +264,57 @@ def test_the_first_values_are_seen_while_all_are_read(window: MainWindow, qtbot:
     qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
     assert tree.isExpanded(tree.tree_model.index(0, 0))
     assert len(document.frames[0].table) == COUNT + 1
+
+
+def test_the_first_values_are_painted_before_all_are_read(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, done, recut = window.session, list[str](), reading.recut
+
+    def read(*arguments: Any) -> Any:
+        done.append("read")
+        return recut(*arguments)
+
+    monkeypatch.setattr(reading, "recut", read)
+    session.reading.glimpsed.connect(lambda _: QTimer.singleShot(0, lambda: done.append("painted")))
+    session.show(unread())
+    qtbot.waitUntil(lambda: not session.waits, timeout=20_000)
+    assert done == ["painted", "read"]
+
+
+def test_a_file_that_is_opened_is_not_said_to_be_stopped(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(Banner, "tell", lambda banner, sentence, *_: told.append(sentence))
+    session = window.session
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(unread())
+    assert not told
+    session.stop_reading()
+    gate.set()
+    assert "Reading was stopped" in told[-1]
+
+
+def test_the_first_values_are_not_searched_for_problems(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
+    searched: list[int] = []
+    steps = Findings.lint_steps
+
+    def counted(findings: Findings) -> Iterator[None]:
+        searched.append(len(findings._document.frames[0].table))
+        return steps(findings)
+
+    monkeypatch.setattr(Findings, "lint_steps", counted)
+    session = window.session
+    with qtbot.waitSignal(session.reading.glimpsed, timeout=20_000):
+        session.show(unread())
+    qtbot.wait(3 * IDLE)
+    assert not searched
+    gate.set()
+    qtbot.waitUntil(lambda: bool(searched), timeout=20_000)
+    assert searched[0] == COUNT + 1
 
 
 def test_what_is_only_seen_yet_is_not_changed_and_not_copied(

@@ -7,6 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
+from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.document.change import Change, joined_changes
 from viewer.document.detection.detect import detect
@@ -69,13 +70,16 @@ class PendingChanges(QObject):
 
 NO_MEMORY = "There is not enough memory for the values of this file; its bytes are shown."
 IDLE = 500
-"""Milliseconds after which a window that shows nothing yet gets ready to read."""
+"""Milliseconds after which a window that shows nothing yet gets ready to read, and one that has read to read again."""
+PAINTED = 0.2
+"""Seconds in which the first values are painted: so long the reading of all of them waits at most."""
 
 
 class ReadingBeside(QObject):
     """Does one document's task at a time; a newer task takes the place of the one before.
 
     Attributes:
+        is_due: whether a document is being shown that is read afterwards, here or in another view.
         is_handing_over: whether everybody is being told of what was read; that the reading ended is told afterwards.
 
     Signals:
@@ -94,10 +98,14 @@ class ReadingBeside(QObject):
         super().__init__(parent)
         self._document: Document | None = None
         self._task: ReadJob | None = None
+        self.is_due = False
         self.is_handing_over = False
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
         self._warmer = Worker(self)
+        self._fresh: Document | None = None
+        self._idle = QTimer(self, singleShot=True, interval=IDLE)
+        self._idle.timeout.connect(self._warm_up)
         self._readier = threading.Thread(target=get_ready, name="ready", daemon=True)  # which tells nobody of its end
         self._main_thread = MainThread(self)
         self._is_idle = True
@@ -121,13 +129,13 @@ class ReadingBeside(QObject):
 
     def start(self, document: Document) -> None:
         """Read what is still to be read of a document."""
-        self._is_idle = False
+        self._is_idle = self.is_due = False
         task = document.task
         if task is not None:
             self._document, self._task = document, task
-            found = partial(self._look, task) if document.wants_glimpse else None
-            is_new = found is not None or task.begun is not None
-            self._worker.start(lambda progress: (task, task.run(progress, found)), paints_first=is_new)
+            has_glimpse = document.wants_glimpse
+            is_new = has_glimpse or task.begun is not None
+            self._worker.start(partial(self._read, task, has_glimpse), paints_first=is_new)
         self.changed.emit()
 
     def await_glimpse(self, most: int) -> None:
@@ -143,9 +151,9 @@ class ReadingBeside(QObject):
             late.start()
             loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
-    def stop(self) -> None:
-        """Give up; the document keeps its task."""
-        was_on = self.is_on
+    def stop(self, is_due: bool = False) -> None:
+        """Give up; the document keeps its task. *is_due* where another one is read next."""
+        was_on, self.is_due = self.is_on, is_due
         self._worker.stop()
         if was_on:
             self._drop_glimpse()
@@ -153,6 +161,7 @@ class ReadingBeside(QObject):
 
     def leave(self) -> None:
         """The program ends: wait until nothing works beside the window any more."""
+        self._idle.stop()
         for worker in (self._worker, self._warmer):
             worker.stop()
             worker.wait()
@@ -165,16 +174,33 @@ class ReadingBeside(QObject):
             detect(bytes(4))
             self._readier.start()
 
-    def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
-        """Read the first values; in the thread that then reads all of them."""
-        reading = glimpse(task.buffer, way, structure=structure)
-        self._main_thread.call(lambda: self._show_glimpse(task, reading))
+    def _read(self, task: ReadJob, has_glimpse: bool, progress: Progress) -> tuple[ReadJob, Reading]:
+        """Do a task; in a thread."""
+        return task, task.run(progress, partial(self._look, task) if has_glimpse else None)
 
-    def _show_glimpse(self, task: ReadJob, reading: Reading) -> None:
+    def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
+        """Read the first values; in the thread that then reads all of them, as soon as these are painted."""
+        reading = glimpse(task.buffer, way, structure=structure)
+        painted = threading.Event()
+        self._main_thread.call(lambda: self._show_glimpse(task, reading, painted))
+        painted.wait(PAINTED)
+
+    def _show_glimpse(self, task: ReadJob, reading: Reading, painted: threading.Event) -> None:
         document = self._document
         change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
         if change is not None:
             self.glimpsed.emit(change)
+        laid_out = partial(QTimer.singleShot, 0, self, painted.set)  # painting comes one turn later
+        QTimer.singleShot(0, self, laid_out)
+
+    def _warm_up(self) -> None:
+        """In an idle moment, so that what was read is painted before."""
+        fresh = self._fresh
+        if self.is_on:
+            self._idle.start()
+        elif fresh is not None:
+            self._fresh = None
+            self._warmer.start(lambda progress: fresh.warm_up())
 
     def _drop_glimpse(self) -> None:
         change = self._document.drop_glimpse() if self._document is not None else None
@@ -198,5 +224,6 @@ class ReadingBeside(QObject):
                 finally:
                     self.is_handing_over = False
                 if not task.since or document.is_cold:
-                    self._warmer.start(lambda progress: document.warm_up(), paints_first=True)
+                    self._fresh = document
+                    self._idle.start()
         self.changed.emit()

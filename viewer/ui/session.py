@@ -393,7 +393,7 @@ class Session(QObject):
         """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
         self.settle()
         beside = self.beside()
-        self.reading.stop()
+        self.reading.stop(is_due=True)
         self._untold.forget()
         left = standing or SelectionState()
         self._document, self._here, self._layer = document, SelectionState(places=left.places), None

@@ -123,7 +123,7 @@ class ProblemFinder(QObject):
 
     def _begin(self) -> None:
         document = self._session.document
-        if document is None:
+        if document is None or document.task is not None:  # of what is still read only the first values are there
             self._finish()
             return
         self._steps = document.findings.lint_steps()

@@ -68,8 +68,9 @@ class FileNotice:
 
     def tell(self) -> None:
         """Say what should be known, where there is anything."""
-        document = self._session.document
-        found = notice(document) if document is not None and not self._session.reading.is_on else None
+        document, reading = self._session.document, self._session.reading
+        is_read = document is not None and (reading.is_on or (reading.is_due and document.task is not None))
+        found = notice(document) if document is not None and not is_read else None
         if found is None or (document, found.sentence) == self._dismissed:
             self._banner.hide()
             return
