@@ -57,7 +57,9 @@ class BufferWindow:
     def __getitem__(self, at: slice, /) -> Bytes: ...
     def __getitem__(self, at: int | slice, /) -> int | Bytes:
         if isinstance(at, slice):
-            start, stop = bounds(at, self._size)
+            start, stop = at.start, at.stop
+            if at.step is not None or not type(start) is type(stop) is int or not 0 <= start <= stop <= self._size:
+                start, stop = bounds(at, self._size)
             return self._base[self._start + start : self._start + stop]
         return self._base[self._start + place(at, self._size)]
 

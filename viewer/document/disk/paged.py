@@ -19,8 +19,8 @@ from viewer.base.record import dataclass, field
 # A file on disk, read block by block when its bytes are asked for, until all of them are held in memory.
 
 
-BLOCK = 1 << 16
-KEPT = 256
+BLOCK = 1 << 14
+KEPT = 1024
 MOST_LOCKED = 1 << 22
 """So many bytes at most are read while other readers wait."""
 POSITIONED = hasattr(os, "pread")
