@@ -41,7 +41,7 @@ MOST = 0xFFFFFFF0
 WINDOW = 1 << 26
 FIRST_PROGRESS, PROGRESS_EVERY = 1 << 17, 1 << 21 if COMPILED else 1 << 17
 """Bytes before the first call of *progress* and, at most, between two: each call waits for the interpreter's lock."""
-STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 21
+STRETCH, LONGEST_STRETCH = 1 << 12, 1 << 19
 """Bytes of a window where they must be copied or read: it grows with what was of use in it."""
 FIRST_ROWS = 1 << 24 if sys.platform == "win32" else 1 << 26
 """Room for so many nodes at once: memory that nothing is written to costs nothing, but that Windows sets it aside."""
