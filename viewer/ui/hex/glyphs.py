@@ -45,7 +45,7 @@ class HexGlyphs:
         self._offset_places = self._places(rows, [MARGIN + i * layout.digit for i in range(layout.digits)])
 
     def _places(self, rows: int, columns: list[float]) -> list[QPointF]:
-        return [QPointF(x, self.baseline(row)) for row in range(rows) for x in columns]
+        return [QPointF(x, y) for y in map(self.baseline, range(rows)) for x in columns]
 
     def baseline(self, row: int) -> float:
         """The y of the text in a visible row."""
