@@ -20,7 +20,7 @@ WIDTH = 18
 INSET = 4
 LEAST = 3
 FOUND = 6
-LATER = 40
+LATER = 80
 """Milliseconds that the marks of changed bytes wait for what a person looks at."""
 AT_ONCE = 0.03
 SLICE = 0.003

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 # The findings of a document as rows, looked for in small steps while the window is idle.
 
-IDLE = 60
+IDLE = 120
 SLICE = 0.008
 PathRole = Qt.ItemDataRole.UserRole + 1
 OffsetRole = Qt.ItemDataRole.UserRole + 2
