@@ -180,7 +180,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Show numbers as a line, vectors as points, rectangles and transforms as shapes, colours as a palette",
             ),
             MenuEntry("export_picture", "&Export Picture…", (), "", "Write the selected picture to a file"),
-            MenuEntry("replace_picture", "Replace Pic&ture…", (), "", "Put the picture of a file in its place"),
+            MenuEntry("replace_picture", "Replace Picture…", (), "", "Put the picture of a file in its place"),
             SEPARATOR,
             MenuEntry(
                 "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"
