@@ -9,6 +9,7 @@ from pathlib import Path
 
 import corpus
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -169,6 +170,22 @@ def test_the_icons_of_the_menus_follow_in_a_moment(window: MainWindow, qtbot: Qt
     assert icons["close"].icon().isNull()
     qtbot.waitUntil(lambda: not icons["close"].icon().isNull() and not icons["go_to"].icon().isNull())
     assert icons["quit"].icon().isNull()
+
+
+def test_a_menu_that_is_opened_at_once_has_its_icons(window: MainWindow) -> None:
+    close = window.findChild(QAction, "close")
+    assert close.icon().isNull()
+    file = next(each for each in window.menuBar().findChildren(QMenu) if each.title() == "&File")
+    file.aboutToShow.emit()
+    assert not close.icon().isNull()
+
+
+def test_a_menu_at_the_mouse_that_is_opened_at_once_has_its_icons(window: MainWindow, qtbot: QtBot) -> None:
+    explain = window.findChild(QAction, "explain")
+    assert explain.icon().isNull()
+    window.findChild(TreeView, "treeView").menu_requested.emit(None, QPoint(10, 10))
+    assert not explain.icon().isNull()
+    QApplication.activePopupWidget().close()
 
 
 def test_the_samples_are_in_their_menu_when_it_opens(window: MainWindow) -> None:

@@ -495,7 +495,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
 IN_VIEW = frozenset({"open", "save", "undo", "redo", "back", "forward", "find", "problems", "inspector"})
 """Actions whose icons stand in the tool row."""
 ICONS_AFTER = 200
-"""Milliseconds until the icons of the menus are drawn, so that the first frame need not wait for them."""
+"""Milliseconds until the icons of the menus are drawn, where none is opened before: the first frame does not wait."""
 SUBMENUS = (
     "copy_as",
     "recent",
@@ -541,6 +541,7 @@ class Actions:
         for title, entries in MENUS:
             menu = bar.addMenu(title)
             menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(self.draw_icons)
             self.tops.append(menu)
             self._fill(menu, window, entries, slots)
 
@@ -571,10 +572,16 @@ class Actions:
         return self._homes[name]
 
     def set_theme(self, theme: Theme) -> None:
-        """Draw the icons in a theme: those that are always in view at once, those of the menus in a moment."""
+        """Draw the icons in a theme: those that are always in view at once, those of the menus a moment later."""
         self._theme = theme
         self._draw(IN_VIEW)
         self._later.start()
+
+    def draw_icons(self) -> None:
+        """A menu is about to be seen: draw the icons now that were to follow in a moment."""
+        if self._later.isActive():
+            self._later.stop()
+            self._draw_all()
 
     def _draw_all(self) -> None:
         self._draw(self._icons.keys() - IN_VIEW)

@@ -179,6 +179,7 @@ class Menus:
 
     def pop_up(self, names: Sequence[str | None], place: QPoint) -> None:
         """Offer some actions at a global position, lines between them where a name is None."""
+        self._actions.draw_icons()
         menu = self._at_mouse()
         for name in names:
             if name is SEPARATOR:

@@ -78,6 +78,7 @@ class WindowActions:
     def fill_tab_menu(self, menu: QMenu) -> None:
         """Offer what can be done with the tab that is shown."""
         assert self._actions is not None
+        self._actions.draw_icons()
         menu.addActions([self._actions[name] for name in TAB])
         menu.addSeparator()
         menu.addAction(self._actions["close"])
