@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from PySide6.QtCore import QObject, QPointF, QRect, QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QAbstractSlider, QFrame, QScrollBar, QSizePolicy, QWidget
 
 from viewer.base.span import Span
@@ -17,15 +15,14 @@ from viewer.ui.hex.layout import (
     ROW_WIDTHS,
     Area,
     HexHit,
-    HexLayout,
     bar_maximum,
     bar_of_row,
-    offset_digits,
     row_count,
     row_of_bar,
 )
+from viewer.ui.hex.row_fit import RowFit
 from viewer.ui.hex.ruler import HexRuler
-from viewer.ui.look.fonts import fixed_font_of, ui_pixels
+from viewer.ui.look.fonts import ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.viewport import own_viewport
 
@@ -144,79 +141,6 @@ class HexScroll(QObject):
         step = steps.get(QAbstractSlider.SliderAction(action))
         if step is not None:
             self.to_row(self.top + step)
-
-
-# Fitting rows of bytes to a width: how many bytes a row, and in how large a font. Knows no widget.
-
-ROW_HEIGHT = 20
-ROW_RATIO = 1.54
-SMALLEST, LARGEST = 9, 32
-
-
-class RowFit:
-    """What a person chose for the rows, and which of them fit.
-
-    Where a *size* is asked for, it is that of the buffer in bytes: it decides how many digits an offset has.
-
-    Attributes:
-        row_width: 8, 16 or 32 bytes a row, 0 for as many as fit.
-        zoom: pixels over the platform's font.
-    """
-
-    def __init__(self) -> None:
-        self.row_width = 0
-        self.zoom = 0
-
-    def choose_row_width(self, columns: int) -> None:
-        """Want so many bytes a row.
-
-        Raises:
-            ValueError: *columns* is not 0, 8, 16 or 32.
-        """
-        if columns not in (0, *ROW_WIDTHS):
-            raise ValueError(f"{columns} bytes a row")
-        self.row_width = columns
-
-    def choose_zoom(self, zoom: int) -> bool:
-        """Want a font larger than normal by *zoom* pixels, within reason; returns whether it is another one."""
-        before = self.zoom
-        self.zoom = min(max(zoom, SMALLEST - ui_pixels()), LARGEST - ui_pixels())
-        return self.zoom != before
-
-    def grid(self, font_height: int, columns: int, size: int) -> HexLayout:
-        """Rows of so many bytes in a font of so many pixels."""
-        return _grid(font_height, columns, offset_digits(size))
-
-    def widest(self, room: int, size: int) -> tuple[int, HexLayout]:
-        """The font height and the widest rows that fit; before sixteen become eight the font gives up a pixel."""
-        height = ui_pixels() + self.zoom
-        smaller = height - (self.zoom == 0)
-        wanted = [(height, 32), (height, 16), (smaller, 16), (height, 8), (smaller, 8)]
-        if self.row_width:
-            wanted = [(height, self.row_width), (smaller, self.row_width)]
-        for font_height, columns in wanted:
-            grid = self.grid(font_height, columns, size)
-            if grid.width <= room + 1:
-                return font_height, grid
-        return font_height, grid
-
-    def width(self, columns: int, size: int, compact: bool = False) -> int:
-        """The width of rows of so many bytes; *compact* is one pixel less of font."""
-        return int(self.grid(ui_pixels() + self.zoom - compact, columns, size).width) + 1
-
-
-@cache
-def _grid(font_height: int, columns: int, digits: int) -> HexLayout:
-    """A grid, made once: the window asks for widths a hundred times before its first frame."""
-    normal = font_height in (ui_pixels(), ui_pixels() - 1) and ui_pixels() == 13
-    row = ROW_HEIGHT if normal else round(font_height * ROW_RATIO)
-    return HexLayout(_advance(font_height), row, columns, digits)
-
-
-@cache
-def _advance(font_height: int) -> float:
-    """The width of a digit, a fraction of a pixel included."""
-    return QFontMetricsF(fixed_font_of(font_height)).horizontalAdvance("0" * 64) / 64
 
 
 TOP_PAD = 2
@@ -352,8 +276,7 @@ class HexRows(QAbstractScrollArea):
 
     def width_for_columns(self, columns: int, compact: bool = False) -> int:
         """The width of the whole view at *columns* bytes a row; *compact* is one pixel less of font."""
-        rows = self._fit.width(columns, self.size_of_source, compact)
-        return rows + coverage_strip.WIDTH + self.verticalScrollBar().sizeHint().width()
+        return self._fit.width(columns, self.size_of_source, compact) + self._beside_rows
 
     def preferred_width(self) -> int:
         """The width of sixteen bytes a row, or of the row width that was set."""
@@ -361,11 +284,7 @@ class HexRows(QAbstractScrollArea):
 
     def width_within(self, room: int) -> int:
         """The width of the longest rows that *room* has place for, all of *room* where not even the shortest fit."""
-        preferred = self.preferred_width()
-        if self._fit.row_width:
-            return min(preferred, room)
-        small = [self.width_for_columns(columns, compact) for columns in (16, 8) for compact in (False, True)]
-        return next((width for width in small if width <= room), room)
+        return self._fit.width_within(room - self._beside_rows, self.size_of_source) + self._beside_rows
 
     def byte_rect(self, offset: int, area: Area = Area.HEX) -> QRect:
         """Where a byte is painted, in the viewport; what is not in view lies just outside of it."""
@@ -384,6 +303,10 @@ class HexRows(QAbstractScrollArea):
         return self._grid.nearest(x, y, self._scroll.top, self.last_offset, area)
 
     # Inside
+
+    @property
+    def _beside_rows(self) -> int:
+        return coverage_strip.WIDTH + self.verticalScrollBar().sizeHint().width()
 
     @property
     def _shift(self) -> int:

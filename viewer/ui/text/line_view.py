@@ -30,7 +30,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QSizePo
 
 from viewer.base.span import Span
 from viewer.text.text_wrap import ColumnCounter
-from viewer.ui.hex.hex_rows import ROW_RATIO, SMALLEST, STEP, HexScroll, Notches
+from viewer.ui.hex.hex_rows import STEP, HexScroll, Notches
+from viewer.ui.hex.row_fit import ROW_RATIO, SMALLEST
 from viewer.ui.look.fonts import fixed_font_of, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import show_tip
