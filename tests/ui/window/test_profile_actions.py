@@ -19,7 +19,7 @@ from viewer.document.profiles.game_profile import GameProfile
 from viewer.document.profiles.value_label import ValueLabel
 from viewer.ui.look.palette import theme
 from viewer.ui.panels.favourites_bar import LEFT, WIDEST, FavouritesBar
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 from viewer.ui.sheets import sheet_view
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.window.main_window import MainWindow

@@ -16,7 +16,8 @@ from viewer.ui.compare.compare_trees import tint_of
 from viewer.ui.look.fonts import Size, pixels, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.panel_widgets import TITLE_HEIGHT, ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import TITLE_HEIGHT, ElidedLine, FlatButton, IconButton
 
 HEIGHT = 40
 WIDE = 1180

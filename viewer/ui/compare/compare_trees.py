@@ -35,7 +35,7 @@ from viewer.ui.look import chips, patterns
 from viewer.ui.look.fonts import Size, fixed_font, pixels, ui_font
 from viewer.ui.look.palette import Theme, Tint
 from viewer.ui.panels.column_header import ColumnHeader
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 from viewer.ui.tree.cell_painter import BAR, EDGE, INDENT, SWATCH, CellPainter
 from viewer.ui.tree.tree_rows import DEEPEST as DEEPEST_OPEN
 from viewer.ui.tree.tree_rows import plain, row_height

@@ -10,7 +10,8 @@ from viewer.base.unseen import LINES, escaped
 from viewer.document.compare.difference_words import WordPiece
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton
 
 LINES_SHOWN = 5
 A_LINE = 120

@@ -10,7 +10,7 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 
 BAR_HEIGHT = 4
 BOX = 44

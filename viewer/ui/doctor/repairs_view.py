@@ -23,7 +23,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, SentenceButton, paint_focus, paint_line
+from viewer.ui.panels.panel_painting import paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, SentenceButton
 from viewer.ui.session import Session
 
 # One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons for it.

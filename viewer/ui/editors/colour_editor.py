@@ -24,7 +24,8 @@ from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips, patterns
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
+from viewer.ui.panels.panel_painting import paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing
 from viewer.variant.literal.html_colour import text_of
 
 # The picker: a square of shades, and sliders for the hue and each channel; by mouse and keys.

@@ -18,7 +18,8 @@ from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title, plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine, paint_line
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import ElidedLine
 from viewer.ui.session import Session
 
 # The band under the fields of an editor: the verdict in words, the bytes now and those that would be written.

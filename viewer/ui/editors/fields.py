@@ -14,7 +14,7 @@ from viewer.document.viewmodel.verdict import ONE, stepped
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
-from viewer.ui.panels.panel_widgets import paint_focus
+from viewer.ui.panels.panel_painting import paint_focus
 from viewer.ui.tree.cell_painter import paint_box
 
 LARGE_STEP = 10

@@ -28,7 +28,7 @@ from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
 from viewer.ui.packets.packets_model import HEADINGS, RIGHT, PacketColumn, PacketsModel
 from viewer.ui.panels.column_header import ColumnHeader
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 from viewer.ui.viewport import own_viewport
 
 # How a row of the list of packets is painted: one call a row, all sizes in logical pixels.

@@ -19,7 +19,8 @@ from viewer.ui.packets.live_traffic import LiveState, LiveTraffic
 from viewer.ui.packets.packet_list import PacketsTable
 from viewer.ui.packets.packets_model import PacketsModel
 from viewer.ui.panels.filter_field import FilterWords, TitleFilter
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 
 # The title row of the list of packets: how many there are, the filter, and the buttons.
 

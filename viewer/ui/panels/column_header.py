@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 
 from viewer.ui.look.fonts import BASE, Size, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import FOCUS_LINE, paint_line
+from viewer.ui.panels.panel_painting import FOCUS_LINE, paint_line
 from viewer.ui.viewport import own_viewport
 
 HEIGHT = 26

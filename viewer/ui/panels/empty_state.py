@@ -16,7 +16,8 @@ from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, paint_line
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton
 from viewer.ui.samples import SampleFile
 from viewer.ui.settings import RecentFile
 

@@ -14,7 +14,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FlatButton, paint_line, paint_strip
+from viewer.ui.panels.panel_painting import paint_line, paint_strip
+from viewer.ui.panels.panel_widgets import FlatButton
 
 EDGE, GAP, LINE = 6, 4, 26
 ICON = 14

@@ -11,7 +11,8 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_field import CHIPS, MODES
 from viewer.ui.panels.list_card import SHADOW, paint_card
-from viewer.ui.panels.panel_widgets import RADIUS, FlatButton
+from viewer.ui.panels.panel_painting import RADIUS
+from viewer.ui.panels.panel_widgets import FlatButton
 
 HEIGHT = 38
 CHANGE_TIP = "Change the values of all places found"

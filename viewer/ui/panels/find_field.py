@@ -17,7 +17,8 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner
-from viewer.ui.panels.panel_widgets import FlatButton, IconButton, PlainLine, paint_field, paint_line, plain_field_style
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, IconButton, PlainLine, paint_field, plain_field_style
 from viewer.ui.panels.path_bar import Sentence
 from viewer.ui.session import Session
 

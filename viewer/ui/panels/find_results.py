@@ -31,7 +31,8 @@ from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_runner import FindRunner, InsideHit
-from viewer.ui.panels.panel_widgets import PaneTitle, paint_line, paint_row_ground
+from viewer.ui.panels.panel_painting import paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import PaneTitle
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.panels.row_list import RowList
 from viewer.ui.session import Session

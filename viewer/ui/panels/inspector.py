@@ -39,7 +39,8 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.inspector_numbers import NumbersGrid
 from viewer.ui.panels.inspector_parts import PartRow, PartsView
-from viewer.ui.panels.panel_widgets import PaneTitle, paint_line
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import PaneTitle
 from viewer.ui.session import Session
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Item, Part, Role

@@ -28,7 +28,8 @@ from viewer.document.viewmodel.number_table import NumberReading, shortened
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import show_tip
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus, paint_line
+from viewer.ui.panels.panel_painting import paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FocusRing
 
 HEAD = 20
 ROW = 19

@@ -38,7 +38,7 @@ from viewer.ui.look import patterns
 from viewer.ui.look.fonts import Size, fixed_font, fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import paint_focus_line, paint_line, paint_row_ground
+from viewer.ui.panels.panel_painting import paint_focus_line, paint_line, paint_row_ground
 from viewer.ui.viewport import own_viewport
 from viewer.variant.items import Part, Role
 

@@ -12,7 +12,8 @@ from viewer.document.viewmodel.shown_layers import ShownLayer, shown_layers
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 from viewer.ui.session import Session
 
 HEIGHT = 32

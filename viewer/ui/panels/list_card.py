@@ -35,7 +35,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import ElidedLine, paint_line, paint_row_ground, plain_field_style
+from viewer.ui.panels.panel_painting import paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import ElidedLine, plain_field_style
 
 # The rows of a floating list: what one tells, the model that holds them, and how one is painted.
 

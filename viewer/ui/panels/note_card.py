@@ -21,7 +21,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import SHADOW, STAY_REASONS, give_focus_back, paint_card
-from viewer.ui.panels.panel_widgets import paint_line, plain_field_style
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import plain_field_style
 
 # A small floating card with one field: a note to something that stands right above it.
 

@@ -30,7 +30,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
-from viewer.ui.panels.panel_widgets import has_ring, paint_field, paint_line, plain_field_style
+from viewer.ui.panels.panel_painting import has_ring, paint_line
+from viewer.ui.panels.panel_widgets import paint_field, plain_field_style
 from viewer.ui.session import Session
 
 # The text field of the path bar, and the sentence below it when what was written leads nowhere.

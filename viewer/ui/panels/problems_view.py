@@ -33,7 +33,8 @@ from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle, paint_line, paint_row_ground
+from viewer.ui.panels.panel_painting import paint_line, paint_row_ground
+from viewer.ui.panels.panel_widgets import FlatButton, PaneTitle
 from viewer.ui.panels.row_list import LEFT, RowList
 from viewer.ui.session import Session
 from viewer.variant.items import Item

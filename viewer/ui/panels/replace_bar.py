@@ -11,7 +11,8 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.find_field import MODES, FindField
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 from viewer.ui.panels.replace_field import ReplaceField
 from viewer.ui.panels.replacer import Replacer
 from viewer.ui.session import Session

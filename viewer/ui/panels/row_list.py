@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import paint_focus_line, paint_line
+from viewer.ui.panels.panel_painting import paint_focus_line, paint_line
 from viewer.ui.viewport import own_viewport
 
 LEFT = 14

@@ -19,7 +19,8 @@ from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
-from viewer.ui.panels.panel_widgets import FlatButton, SentenceButton, empty_menu, paint_line
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, SentenceButton, empty_menu
 from viewer.ui.panels.problems_view import LOOKS, FindingCounts, count
 from viewer.ui.session import Session
 from viewer.variant.dialect import Precision, available

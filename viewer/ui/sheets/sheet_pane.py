@@ -27,7 +27,8 @@ from viewer.document.splice import Edit
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.filter_field import FilterWords, TitleFilter
-from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton, paint_strip
+from viewer.ui.panels.panel_painting import paint_strip
+from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton, IconButton
 from viewer.ui.session import WAITS, Session
 from viewer.ui.sheets.cell_editor import CellEditor
 from viewer.ui.sheets.sheet_model import SheetModel

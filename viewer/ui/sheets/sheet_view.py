@@ -46,7 +46,7 @@ from viewer.document.sheets.sheet_order import SheetSort
 from viewer.ui.look import chips, icons, patterns
 from viewer.ui.look.fonts import BASE, Size, fixed_font, ui_font, ui_pixels
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import BAR, FOCUS_LINE, paint_line
+from viewer.ui.panels.panel_painting import BAR, FOCUS_LINE, paint_line
 from viewer.ui.sheets.sheet_model import SheetModel, column_words
 from viewer.ui.viewport import own_viewport
 

@@ -14,7 +14,7 @@ from viewer.document.viewmodel.row_data import RowData
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 
 ROW_HEIGHT = 24
 INDENT = 16

@@ -13,7 +13,8 @@ from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.filter_field import LEFT, FilterField, FilterWords
-from viewer.ui.panels.panel_widgets import FlatButton, paint_field, paint_line
+from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.panels.panel_widgets import FlatButton, paint_field
 
 if TYPE_CHECKING:
     pass

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from collections.abc import Mapping
 from math import ceil
@@ -213,11 +212,15 @@ class TreeHeader(ColumnHeader):
 
     def save_widths(self) -> bytes:
         """What a person dragged and left out, to be given to :meth:`restore_widths` one day."""
+        import json
+
         left_out = sorted(self._left_out)
         return json.dumps({"share": self._name_share, "chosen": self._chosen, "left_out": left_out}).encode()
 
     def restore_widths(self, state: bytes) -> None:
         """Take the widths of another run; what is not understood is left out."""
+        import json
+
         try:
             saved = json.loads(state)
             share = saved["share"]

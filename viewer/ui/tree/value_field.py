@@ -40,7 +40,7 @@ from viewer.ui.look import chips, icons, patterns
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.icons import icon
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 
 # The field that lies over a value while it is edited.
 

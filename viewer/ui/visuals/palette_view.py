@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 from viewer.document.visuals.colour_list import ColourList
 from viewer.ui.look import chips
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
+from viewer.ui.panels.panel_painting import paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing
 from viewer.ui.viewport import own_viewport
 
 CELL, GAP, EDGE = 32, 4, 12

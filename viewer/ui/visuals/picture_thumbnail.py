@@ -15,7 +15,8 @@ from viewer.document.visuals.found_picture import FoundPicture
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus, paint_line
+from viewer.ui.panels.panel_painting import paint_focus, paint_line
+from viewer.ui.panels.panel_widgets import FocusRing
 from viewer.ui.visuals.picture_dialog import image_of
 from viewer.ui.visuals.picture_view import paint_thumbnail, thumbnail_size
 from viewer.ui.worker import Job, Worker

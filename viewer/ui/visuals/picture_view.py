@@ -18,7 +18,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from viewer.ui.look import patterns
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
+from viewer.ui.panels.panel_painting import paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing
 from viewer.ui.visuals.zoom_input import STEP, ZoomInput
 
 SMALLEST, LARGEST = 1 / 64, 64.0

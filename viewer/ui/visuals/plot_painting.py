@@ -12,7 +12,7 @@ from viewer.document.visuals.min_max_pyramid import PlotBox
 from viewer.document.visuals.plot_data import Point
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import paint_line
+from viewer.ui.panels.panel_painting import paint_line
 
 TICK = 90
 """Pixels between two lines of the grid, at least."""

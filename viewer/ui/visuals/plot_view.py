@@ -26,7 +26,8 @@ from viewer.base.progress import Cancelled, Progress
 from viewer.document.visuals.min_max_pyramid import MinMaxPyramid, PointCloud, histogram
 from viewer.document.visuals.plot_data import EdgeRole, PlotData, Point
 from viewer.ui.look.palette import Theme
-from viewer.ui.panels.panel_widgets import FocusRing, paint_focus
+from viewer.ui.panels.panel_painting import paint_focus
+from viewer.ui.panels.panel_widgets import FocusRing
 from viewer.ui.visuals.plot_painting import Orbit, PlotPlace, dots, lines, paint_grid, polyline, spread
 from viewer.ui.visuals.zoom_input import ZoomInput
 from viewer.ui.worker import Job, Worker

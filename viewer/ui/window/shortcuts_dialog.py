@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QGridLayout, QScrollAre
 from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel
-from viewer.ui.panels.panel_widgets import FOCUS_LINE
+from viewer.ui.panels.panel_painting import FOCUS_LINE
 from viewer.ui.window.actions import all_entries
 
 HEIGHT = 560
