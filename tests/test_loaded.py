@@ -14,12 +14,8 @@ SAVE = next(file.path for file in corpus.files("godot3") if file.path.name == "r
 TELL = "sys.stderr.write(chr(10).join(name for name in sys.modules if name.partition('.')[0] == 'viewer'))"
 FIRST_ROW = f"""
 import os, sys
-from PySide6.QtCore import QTimer
 from viewer import cli
 from viewer.ui.tree.view import TreeView
-from viewer.ui.window import main_window
-
-main_window.GUARD_AFTER = 1_000_000  # on a busy machine it would come before the first row
 
 def first(*arguments):
     {TELL}

@@ -100,9 +100,14 @@ def show_early(words: Sequence[str]) -> None:
     gc.disable()  # what is made from here to the first rows stays; run_window lets the collector in again
     try:
         from viewer.ui.window.first_frame import start
+
+        start(words[0] if words else None)
+        if len(words) == 1:
+            from viewer.ui.window.first_rows import show_first_rows
+
+            show_first_rows(words[0])
     except ImportError:
         return  # the program says so
-    start(words[0] if words else None)
 
 
 def _is_file(word: str) -> bool:

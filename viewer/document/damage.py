@@ -1,4 +1,7 @@
-"""Damage: whether a document holds bytes that somebody should look at who knows what commonly goes wrong."""
+"""Damage: whether a document holds bytes that somebody should look at who knows what commonly goes wrong.
+
+And which other files are looked at in the same way.
+"""
 
 from __future__ import annotations
 
@@ -31,3 +34,12 @@ def is_damaged(document: Document | None) -> bool:
     return document.is_learned or any(
         found.severity is Severity.ERROR or found.code in loose for found in document.findings.known()
     )
+
+
+def kind_of(document: Document) -> str:
+    """Which files are looked at alike: ``damaged``, ``text``, ``resource``, ``values``."""
+    if is_damaged(document):
+        return "damaged"
+    if document.text is not None:
+        return "text"
+    return "resource" if document.structure is not None else "values"

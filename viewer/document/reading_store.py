@@ -7,8 +7,6 @@ others, which a game may have written meanwhile, it is asked whether they still 
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import os
 from pathlib import Path
 from typing import Any
@@ -106,6 +104,10 @@ def open_as_kept(
 
 def load(folder: Path, file: Path) -> Kept | None:
     """How a file was read; None where that is not kept or cannot be understood."""
+    if not folder.is_dir():
+        return None
+    import json
+
     place = _place(folder, file)
     close_to_others(folder)
     try:
@@ -124,6 +126,8 @@ def keep(folder: Path, document: Document) -> None:
     """
     if document.path is None or not can_be_kept(document):
         return
+    import json
+
     kept = Kept.of(document)
     way, stamp = kept.preferred, kept.stamp
     row = {
@@ -163,6 +167,8 @@ def _give_up_oldest(folder: Path) -> None:
 
 def _place(folder: Path, file: Path) -> Path:
     """The JSON file for a file; its name is a digest, since paths hold what names of files may not."""
+    import hashlib  # which loads a large library
+
     digest = hashlib.sha256(os.fsencode(file.absolute())).hexdigest()
     return folder / f"{digest[:32]}{ENDING}"
 

@@ -180,18 +180,19 @@ class ReadingBeside(QObject):
 
     def _look(self, task: ReadJob, way: ReadMode, structure: Structure | None) -> None:
         """Read the first values; in the thread that then reads all of them, as soon as these are painted."""
-        reading = glimpse(task.buffer, way, structure=structure)
-        painted = threading.Event()
+        reading, painted = glimpse(task.buffer, way, structure=structure), threading.Event()
         self._main_thread.call(lambda: self._show_glimpse(task, reading, painted))
         painted.wait(PAINTED)
 
     def _show_glimpse(self, task: ReadJob, reading: Reading, painted: threading.Event) -> None:
         document = self._document
         change = document.show_glimpse(task, reading) if document is not None and self.is_on else None
-        if change is not None:
-            self.glimpsed.emit(change)
+        if change is None:
+            painted.set()
+            return
         laid_out = partial(QTimer.singleShot, 0, self, painted.set)  # painting comes one turn later
         QTimer.singleShot(0, self, laid_out)
+        self.glimpsed.emit(change)
 
     def _warm_up(self) -> None:
         """In an idle moment, so that what was read is painted before."""

@@ -390,20 +390,20 @@ class Session(QObject):
     # Opening and closing
 
     def show(self, document: Document | None, standing: SelectionState | None = None) -> None:
-        """Show another document, or nothing, at the place where it was left. Errors of reading are the caller's."""
+        """Show a document, or nothing, at the place where it was left; the one that is shown already is read on."""
         self.settle()
         beside = self.beside()
-        self.reading.stop(is_due=True)
-        self._untold.forget()
+        if document is not self._document:
+            self.reading.stop(is_due=True)
+            self._untold.forget()
         left = standing or SelectionState()
         self._document, self._here, self._layer = document, SelectionState(places=left.places), None
         self._text_caret = None
         self.inside.show(document)
         if document is not None:
             document.patience = AT_ONCE
-        self.opened.emit()
-        self.history_changed.emit()
-        self.problems_changed.emit()
+        for signal in (self.opened, self.history_changed, self.problems_changed):
+            signal.emit()
         if document is not None:
             self._find_again(document, left.anchor, left.caret)
         self.read_on()
@@ -458,7 +458,7 @@ class Session(QObject):
         """Read what is still to be read, beside the window; where another view does so already, it goes on there."""
         if self._document is not None:
             reader = next((other for other in self.beside() if other.reading.is_on), self)
-            if reader is self or reader.reading.is_outdated:
+            if not reader.reading.is_on or reader.reading.is_outdated:
                 reader.reading.start(self._document)
 
     def dismiss_news(self) -> None:

@@ -510,9 +510,8 @@ def _wide_row(number: int, rows: list[TypeRow], name: str, key: str) -> TypeRow:
 
 @cache
 def _kind(layout: str) -> tuple[Kind, str]:
-    for kind in Kind:
-        if layout == kind.value:
-            return kind, ""
+    with contextlib.suppress(ValueError):
+        return Kind(layout), ""
     if layout.startswith("packed "):
         return Kind.PACKED, layout.removeprefix("packed ")
     return Kind.FIXED, layout

@@ -10,10 +10,11 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication, QLineEdit, QSplitter, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.document.damage import kind_of
 from viewer.document.document import Document
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
-from viewer.ui.window.arrangement import NO_PACKETS, kind_of
+from viewer.ui.window.arrangement import NO_PACKETS
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"

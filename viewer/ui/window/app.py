@@ -21,12 +21,9 @@ from viewer.ui import dialogs
 from viewer.ui.look.program_icon import program_icon
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.main_thread import collect_here
-from viewer.ui.window.first_frame import application, start
+from viewer.ui.window.first_frame import GLIMPSE_WITHIN, application, start
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.windows import Windows
-
-GLIMPSE_WITHIN = 250
-"""Milliseconds that the first values have to be there with the view; later ones come into it."""
 
 
 def run_window(paths: Sequence[str], choice: ReadOptions) -> int:
@@ -43,10 +40,13 @@ def run_window(paths: Sequence[str], choice: ReadOptions) -> int:
     app = begun.app
     app.setWindowIcon(program_icon())
     windows = Windows(begun.settings, begun.theme)
-    frame = windows.take(begun.frame)
+    rows = begun.rows
+    frame = windows.take(begun.frame, rows)
     sys.excepthook = _net(lambda: windows.active)
-    if len(paths) == 1:
-        _open(frame.active, Path(paths[0]), choice)
+    if rows is not None:
+        _in_net(lambda: frame.active.take_rows(rows))
+    elif len(paths) == 1:
+        _in_net(lambda: frame.active.open_path(Path(paths[0]), choice))
         frame.active.session.reading.await_glimpse(GLIMPSE_WITHIN)
     if hasattr(app, "commitDataRequest"):  # where the system has sessions
         app.commitDataRequest.connect(windows.end_session)
@@ -90,10 +90,10 @@ class _Interrupts:
         self._waking.close()
 
 
-def _open(window: MainWindow, path: Path, choice: ReadOptions) -> None:
-    """Open a file before its view is shown, so that it has no frame without; a mistake of ours stays in the net."""
+def _in_net(do: Callable[[], object]) -> None:
+    """Show a file before its view is shown, so that it has no frame without; a mistake of ours stays in the net."""
     try:
-        window.open_path(path, choice)
+        do()
     except Exception as error:
         sys.excepthook(type(error), error, error.__traceback__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from viewer.document.damage import is_damaged
+from viewer.document.damage import kind_of
 from viewer.document.document import Document
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
@@ -120,12 +120,3 @@ class Arrangement:
         work.show_bytes(shown)
         if had_focus and not shown:
             self._parts.tree.setFocus()
-
-
-def kind_of(document: Document) -> str:
-    """Which files are looked at alike: ``damaged``, ``text``, ``resource``, ``values``."""
-    if is_damaged(document):
-        return "damaged"
-    if document.text is not None:
-        return "text"
-    return "resource" if document.structure is not None else "values"

@@ -167,6 +167,10 @@ class FileActions(QObject):
             self._opened.add(other)
         return True
 
+    def show_read(self, document: Document, path: Path) -> None:
+        """Show the document of a file in a tab of its own."""
+        self._show_file(document, path, None)
+
     def open_again(self, places: Sequence[tuple[Path, str]], shown: int) -> list[str]:
         """Open the files of an earlier run of the program, without any question.
 

@@ -7,8 +7,9 @@ is imported here. What is typed or clicked meanwhile waits in the system's queue
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
@@ -20,9 +21,15 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.settings import Settings
 from viewer.ui.window.split_window import SplitWindow
 
+if TYPE_CHECKING:
+    from viewer.ui.window.first_rows import FirstRows
+
 APPLICATION = "variant-viewer"
 PATIENCE = 200
 """Milliseconds that a system has to show the window; then the start goes on without."""
+
+GLIMPSE_WITHIN = 250
+"""Milliseconds that the first values have to be there with the view; later ones come into it."""
 
 NOT_THE_PERSON = QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents
 
@@ -62,6 +69,8 @@ class FirstFrame(QWidget):
         super().__init__()
         self._theme, self._has_file = theme, has_file
         self.is_painted = False
+        self._pane: QWidget | None = None
+        self._pane_width = 0
         self._bar = QMenuBar(self)
         for title in TITLES:
             self._bar.addAction(title)
@@ -75,9 +84,30 @@ class FirstFrame(QWidget):
             loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents | NOT_THE_PERSON)
         loop.processEvents(NOT_THE_PERSON)  # what was painted goes to the screen
 
+    def put_in(self, pane: QWidget, width: int, rows: QWidget) -> None:
+        """Have the values shown at the left, so many pixels wide; to wait is to wait for their *rows* from then on."""
+        self._pane, self._pane_width = pane, width
+        self.is_painted = False
+        rows.installEventFilter(self)
+        pane.setParent(self)
+        self._place_pane()
+        pane.show()
+
+    def _place_pane(self) -> None:
+        if self._pane is not None:
+            top = MENU_ROOM + TOOL_ROOM
+            self._pane.setGeometry(0, top, self._pane_width, self.height() - top - STATUS)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            self.is_painted = True
+        return False
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._bar.setGeometry(0, 0, self.width(), MENU_ROOM)
+        self._place_pane()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.is_painted = True
@@ -130,6 +160,8 @@ class Start:
     Attributes:
         app, settings, theme: what the program goes on with.
         frame: the window.
+        first: what it shows.
+        rows: the values in it, None where there are none yet.
     """
 
     def __init__(self, file: str | None) -> None:
@@ -140,10 +172,11 @@ class Start:
         self.frame.take_first_size()
         self.frame.restoreGeometry(self.settings.state("geometry"))
         self.frame.setWindowTitle(in_title(Path(file).name) if file else "Variant Viewer")
-        first = FirstFrame(self.theme.theme, file is not None)
-        self.frame.stand_in(first)
+        self.first = FirstFrame(self.theme.theme, file is not None)
+        self.rows: FirstRows | None = None
+        self.frame.stand_in(self.first)
         self.frame.show()
-        first.wait()
+        self.first.wait()
 
 
 _begun: list[Start] = []

@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # built late, see Late
     from viewer.ui.panels.toast import Toast
     from viewer.ui.window.compare_actions import CompareActions
     from viewer.ui.window.file_copies import FileCopies
+    from viewer.ui.window.first_rows import FirstRows
     from viewer.ui.window.help_window import HelpWindow
     from viewer.ui.window.layer_actions import LayerActions
     from viewer.ui.window.layout_actions import LayoutActions
@@ -77,6 +78,7 @@ class MainWindow(QMainWindow):
         settings: what to remember, None to remember nothing.
         theme: gives the theme and tells when it changes.
         windows: all windows of the program, None where this is the only one.
+        rows: what shows the values of a file already, None for nothing.
 
     Signals:
         retitled: its title is another one.
@@ -84,17 +86,24 @@ class MainWindow(QMainWindow):
 
     retitled = Signal()
 
-    def __init__(self, settings: Settings | None, theme: ThemeController, windows: Windows | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings | None,
+        theme: ThemeController,
+        windows: Windows | None = None,
+        rows: FirstRows | None = None,
+    ) -> None:
         super().__init__()
         self._windows = windows
         self.setObjectName("mainWindow")
-        self.session = Session(self)
+        self.session = rows.session if rows is not None else Session()
+        self.session.setParent(self)
         self._settings = settings or Settings()
         self._keeps = settings is not None
         self._theme = theme
         self._guard: WorkGuard | None = None
         self._offers = False
-        self._build_parts(theme.theme)
+        self._build_parts(theme.theme, rows)
         self._build_rooms(settings)
         self._build_actions()
         self._notice = FileNotice(self.session, self._parts.banner, self._files, self._menus, self._layers, self._say)
@@ -109,9 +118,9 @@ class MainWindow(QMainWindow):
 
     # Building
 
-    def _build_parts(self, theme: Theme) -> None:
+    def _build_parts(self, theme: Theme, rows: FirstRows | None) -> None:
         """The widgets of the window."""
-        self._parts = Parts(self.session, theme)
+        self._parts = Parts(self.session, theme, rows)
         self.setCentralWidget(self._parts.center)
         self.setStatusBar(self._parts.status)
         self._toast = self._parts.later(self._build_toast)
@@ -458,6 +467,10 @@ class MainWindow(QMainWindow):
     def open_path(self, path: Path, choice: ReadOptions | None = None) -> None:
         """Show a file, in a tab of its own."""
         self._files.open_path(path, choice)
+
+    def take_rows(self, rows: FirstRows) -> None:
+        """Go on with what shows the values of a file already."""
+        self._files.show_read(rows.document, rows.path)
 
     def show_for_picture(self, path: Path, choice: ReadOptions | None = None) -> None:
         """Show a file at once and without questions.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
@@ -28,6 +28,9 @@ from viewer.ui.tree.view import TreePane, TreeView
 from viewer.ui.window.actions import Actions
 from viewer.ui.window.work_area import NARROW, TINY, WorkArea
 from viewer.variant.items import Item
+
+if TYPE_CHECKING:
+    from viewer.ui.window.first_rows import FirstRows
 
 # The tool row: the few actions that a hand goes to, the path bar, the search field, the pane switches.
 
@@ -205,6 +208,7 @@ class Parts:
     Args:
         session: what the parts show.
         theme: what they wear at first.
+        rows: has the tree where it is there already, else None.
 
     Attributes:
         center: the tool row over the banner over the layers over the pages.
@@ -214,10 +218,11 @@ class Parts:
         grid: what copies, pastes and takes away in the table, None until there was one.
     """
 
-    def __init__(self, session: Session, theme: Theme) -> None:
+    def __init__(self, session: Session, theme: Theme, rows: FirstRows | None = None) -> None:
         self._theme = theme
         self._late: list[Callable[[], Themed | None]] = []
-        self.tree = TreeView(session, theme)
+        self.tree = rows.tree if rows is not None else TreeView(session, theme)
+        self.tree_pane = rows.pane if rows is not None else TreePane(self.tree)
         self.hex = HexView(theme)
         self.bytes = BytesPane(self.hex)
         self.bridge = HexBridge(session, self.hex)
@@ -229,7 +234,6 @@ class Parts:
         self.banner = Banner(theme)
         self.layer_bar = LayerBar(session, theme)
         self.tool_row = ToolRow(self.path_bar, self.find)
-        self.tree_pane = TreePane(self.tree)
         self.work = WorkArea(self.tree_pane, self.bytes, self.inspector, self.problems)
         self.grid: GridCommands | None = None
         self.pages = QStackedWidget()

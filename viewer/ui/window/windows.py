@@ -20,7 +20,8 @@ from viewer.ui.settings import Settings
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.split_window import SplitWindow
 
-if TYPE_CHECKING:  # built late
+if TYPE_CHECKING:  # built late, or before all else
+    from viewer.ui.window.first_rows import FirstRows
     from viewer.ui.window.journal_keeper import JournalKeeper
     from viewer.ui.window.kept_windows import KeptWindows
 
@@ -126,11 +127,11 @@ class Windows(QObject):
             frame.move(_beside(beside))
         return self.take(frame)
 
-    def take(self, frame: SplitWindow) -> SplitWindow:
-        """Put a view with nothing open into a window that has none yet."""
+    def take(self, frame: SplitWindow, rows: FirstRows | None = None) -> SplitWindow:
+        """Put a view with nothing open into a window that has none yet; it takes over the *rows* that are there."""
         frame.may_close = self._may_close
         self.frames.append(frame)
-        frame.add(self._view())
+        frame.add(self._view(rows))
         frame.turned.connect(self._refresh)
         frame.reshaped.connect(self.keep_soon)
         self._refresh()
@@ -143,8 +144,8 @@ class Windows(QObject):
         frame.activateWindow()
         return frame
 
-    def _view(self) -> MainWindow:
-        view = MainWindow(self._settings, self._theme, self)
+    def _view(self, rows: FirstRows | None = None) -> MainWindow:
+        view = MainWindow(self._settings, self._theme, self, rows)
         view.session.beside = partial(self._beside, view.session)
         view.opened.elsewhere = partial(self._elsewhere, view)
         view.opened.exchanged.connect(partial(self._exchange, view))
