@@ -28,6 +28,8 @@ class FilteredRows(RowIndex):
         page: as for all rows.
     """
 
+    is_filtered = True
+
     def __init__(self, document: Document, items: Iterable[Item], page: int = PAGE) -> None:
         super().__init__(document, page)
         self._shown: dict[int, list[int]] = {TOP: []}

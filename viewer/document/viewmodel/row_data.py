@@ -16,7 +16,6 @@ from viewer.document.change import ExternalChange
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
 from viewer.document.pieces.framing import node_counts
-from viewer.document.viewmodel.meaning import unclaimed
 from viewer.document.viewmodel.rows import RowIndex, top_item
 from viewer.variant import items, text
 from viewer.variant.dialect import Dialect, Kind, TypeRow
@@ -387,6 +386,8 @@ def _unclaimed(document: Document, marks: RowDecorations, item: Item) -> RowData
     span = outline.span(document, item)
     if item.part == outline.PREFIX:
         return RowData(f"[{item.frame}]", span, text="no value", fixed_name=True, gap=True, finding=finding)
+    from viewer.document.viewmodel.meaning import unclaimed  # few files have gaps
+
     words = unclaimed(document, item, span)
     if words.is_field:
         return RowData(

@@ -260,7 +260,12 @@ class RowIndex:
     Args:
         document: whose rows.
         page: how many rows stand under one at most, at least 4.
+
+    Attributes:
+        is_filtered: whether only some of them are there.
     """
+
+    is_filtered = False
 
     def __init__(self, document: Document, page: int = PAGE) -> None:
         self.document = document

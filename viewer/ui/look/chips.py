@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from viewer.ui.look import patterns
 from viewer.ui.look.fonts import fixed_font_of
 from viewer.ui.look.palette import Theme
 
@@ -57,6 +56,8 @@ def paint_swatch(painter: QPainter, rect: QRectF, rgba: tuple[float, float, floa
     red, green, blue, alpha = (_channel(value) for value in rgba)
     painter.setPen(Qt.PenStyle.NoPen)
     if alpha < 1:
+        from viewer.ui.look import patterns
+
         painter.setBrushOrigin(rect.topLeft())
         painter.setBrush(patterns.checkerboard("#ffffff", "#c2c7ce", _ratio(painter)))
         painter.drawRoundedRect(edge, SWATCH_RADIUS, SWATCH_RADIUS)
@@ -109,6 +110,8 @@ def _paint_letters(painter: QPainter, chip: QRectF, letters: str, colour: QColor
 
 
 def _paint_gap(painter: QPainter, chip: QRectF, theme: Theme) -> None:
+    from viewer.ui.look import patterns  # few files have gaps
+
     tint = theme.structure("gap")
     painter.setPen(Qt.PenStyle.NoPen)
     for brush in (tint.bg, patterns.fine_hatch(tint.line, _ratio(painter))):

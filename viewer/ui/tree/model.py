@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -19,16 +19,16 @@ from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.selection import Spot
 from viewer.document.splice import touched
-from viewer.document.viewmodel.filtered_rows import FilteredRows, followed
 from viewer.document.viewmodel.nested_rows import NestedRows, NoLevels, Opener
 from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations
 from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, Place, RowIndex
 from viewer.ui.look.plain_text import plain_tip
 from viewer.variant.items import Item
 
-if TYPE_CHECKING:  # sound files are shown without the doctor
+if TYPE_CHECKING:  # sound files are shown without the doctor, and all rows at first
     from viewer.document.doctor.likely import LikelyCause
     from viewer.document.profiles.profile_labels import ProfileLabels
+    from viewer.document.viewmodel.filtered_rows import FilteredRows
     from viewer.document.viewmodel.found_places import FoundPlaces, RowFinds
 
 Index = QModelIndex | QPersistentModelIndex
@@ -131,7 +131,7 @@ class TreeModel(QAbstractItemModel):
     def filtered(self) -> FilteredRows | None:
         """The rows of the document that a filter left, None where all are there."""
         base = self._rows.base if self._rows is not None else None
-        return base if isinstance(base, FilteredRows) else None
+        return cast("FilteredRows", base) if base is not None and base.is_filtered else None
 
     @property
     def shown_document(self) -> Document | None:
@@ -164,6 +164,8 @@ class TreeModel(QAbstractItemModel):
             before = self.filtered
             self._take()
             if before is not None and self._rows is not None and self._rows.document.frames:
+                from viewer.document.viewmodel.filtered_rows import followed
+
                 self._rows = self._nested(followed(before, self._rows.base, change))  # all, where nothing is read yet
             self.endResetModel()
             return
