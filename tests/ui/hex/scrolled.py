@@ -1,4 +1,4 @@
-"""A child: the bytes after random steps, painted with what was kept and painted anew. Arguments: a file, a seed, steps.
+"""A child: the bytes after random steps, as the screen shows them, and painted anew. Arguments: a file, a seed, steps.
 
 Prints how many pictures were compared; a picture that differs ends it.
 """
@@ -17,15 +17,21 @@ from PySide6.QtWidgets import QApplication, QWidget
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
-from viewer.ui.hex import coverage_strip, page_painter, ruler
+from viewer.ui.hex import coverage_strip, ruler
 from viewer.ui.hex import view as hex_view
+from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.hex_bridge import HexBridge
+from viewer.ui.hex.layout import Area
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
 from viewer.ui.window.app import make_application
 
-KEEPING = (coverage_strip, hex_view, page_painter, ruler)
+KEEPING = (coverage_strip, hex_view, ruler)
+TURNS = 3
+"""In one the bytes are painted, which tells the ruler what to show in the next one."""
+EARLY = 0.2
+"""How often something else paints before the view has looked at what changed."""
 THEMES = (palette.LIGHT, palette.DARK)
 
 
@@ -49,7 +55,12 @@ class Steps:
             self.select,
             self.item,
             self.hover,
-            self.edit,
+            *[self.edit] * 2,
+            *[self.undo] * 2,
+            self.hits,
+            self.insert,
+            self.utf8,
+            self.area,
             self.theme,
             self.resize,
             self.row_width,
@@ -95,6 +106,25 @@ class Steps:
         assert document is not None
         self.session.apply(replace_bytes(document, Span(at, at + 1), bytes([self.choose.randrange(256)])))
 
+    def undo(self) -> None:
+        self.session.undo()
+
+    def hits(self) -> None:
+        source, first, other = self.view.source, self.offset(), self.offset()
+        assert isinstance(source, DocumentSource)
+        source.set_hits([Span(first, first + 3), Span(other, other + 40)], Span(first, first + 3))
+        self.view.refresh()
+
+    def insert(self) -> None:
+        self.view.toggle_insert_mode()
+
+    def utf8(self) -> None:
+        self.view.show_utf8(not self.view.shows_utf8)
+
+    def area(self) -> None:
+        self.view.setFocus()
+        self.view.focusNextPrevChild(self.view.caret.area is Area.HEX)
+
     def theme(self) -> None:
         self.view.set_theme(palette.theme(self.choose.choice(THEMES)))
 
@@ -114,34 +144,46 @@ class Steps:
         """One of them; its name."""
         kind = self.choose.choice(self.kinds)
         kind()
+        if self.choose.random() < EARLY:
+            self.choose.choice((self.view.grab, self.view.viewport().grab, self.view.viewport().repaint))()
+        for _ in range(TURNS):
+            self.app.processEvents()
+        self.view.finish()
         self.app.processEvents()
         return kind.__name__
 
 
 def picture(widget: QWidget) -> QImage:
-    """How a widget looks."""
+    """How a widget looks when it is painted now."""
     return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def on_screen(view: HexView) -> QImage:
+    """How the window of a view looks: what was moved in it, and what was painted over that."""
+    shown = view.backingStore().paintDevice()
+    assert isinstance(shown, QImage)
+    return shown.copy().convertToFormat(QImage.Format.Format_RGB32)
 
 
 def main() -> None:
     """Do the steps and compare."""
     steps = Steps(Path(sys.argv[1]), int(sys.argv[2]))
-    exact, compared, done = hex_view.shows_pixels, 0, []
+    view, exact, compared, done = steps.view, hex_view.shows_pixels, 0, []
     for _ in range(int(sys.argv[3])):
         done.append(steps.do())
-        for widget in (steps.view.viewport(), steps.view._strip, steps.view._ruler):
-            kept = picture(widget)
-            for module in KEEPING:
-                module.shows_pixels = lambda painter, ratio: False
+        shown = {"screen": on_screen(view)}
+        shown |= {type(each).__name__: picture(each) for each in (view, view.viewport(), view._strip, view._ruler)}
+        for module in KEEPING:
+            module.shows_pixels = lambda painter, ratio: False
+        for name, widget in zip(shown, (view, view, view.viewport(), view._strip, view._ruler), strict=True):
             anew = picture(widget)
-            for module in KEEPING:
-                module.shows_pixels = exact
-            if kept != anew:
-                kept.save("kept.png")
+            if shown[name] != anew:
+                shown[name].save("shown.png")
                 anew.save("anew.png")
-                raise SystemExit(f"{type(widget).__name__} differs after {done[-3:]}")
+                raise SystemExit(f"{name} differs after {done[-3:]}")
             compared += 1
-    assert steps.view._kept is not None
+        for module in KEEPING:
+            module.shows_pixels = exact
     print(compared)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from time import perf_counter
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -19,6 +19,8 @@ from viewer.variant.items import Role
 WIDTH = 18
 INSET = 4
 LEAST = 3
+VIEW = 8
+"""Pixels of height that a mark has at least, and the frame around what is in view."""
 FOUND = 6
 LATER = 80
 """Milliseconds that the marks of changed bytes wait for what a person looks at."""
@@ -53,7 +55,10 @@ class CoverageStrip(QWidget):
         self._selected: Span | None = None
         self._view = Span(0, 0)
         self._picture: QPixmap | None = None
+        self._frame: QPixmap | None = None
+        self._frame_key: object = None
         self.setFixedWidth(WIDTH)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Coverage")
         self.setAccessibleDescription("The whole file in small; click to jump.")
@@ -91,8 +96,9 @@ class CoverageStrip(QWidget):
     def set_view(self, span: Span) -> None:
         """Frame the bytes that are in view."""
         if span != self._view:
+            self._update_view()
             self._view = span
-            self.update()
+            self._update_view()
 
     def offset_at(self, y: float) -> int:
         """The offset a height on the strip stands for."""
@@ -209,17 +215,28 @@ class CoverageStrip(QWidget):
             self._paint_flags(painter, mark, rect)
         self._paint_selected_edge(painter)
 
+    def _update_view(self) -> None:
+        top, tall = self._band(self._view, VIEW)
+        self.update(0, round(top) - 1, WIDTH, round(tall) + 2)
+
     def _paint_view(self, painter: QPainter) -> None:
         if self._view.end - self._view.start >= self._size():
             return
-        top, tall = self._band(self._view, 8)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        frame = QRectF(2, round(top) + 1, WIDTH - 3, round(tall) - 2)
-        painter.setPen(QPen(self._theme.ui.base, 3.5))
-        painter.drawRoundedRect(frame, 2.5, 2.5)
-        painter.setPen(QPen(self._theme.ui.text_secondary, 1.5))
-        painter.drawRoundedRect(frame, 2.5, 2.5)
+        top, tall = self._band(self._view, VIEW)
+        painter.drawPixmap(QPointF(0, round(top) - 1), self._framed(round(tall)))
+
+    def _framed(self, tall: int) -> QPixmap:
+        """The frame around what is in view, with a pixel above and below: painted once for all places."""
+        key = tall, self._theme, self.devicePixelRatioF()
+        if self._frame is None or self._frame_key != key:
+            self._frame, self._frame_key = new_picture(QSize(WIDTH, tall + 2), key[2], Qt.GlobalColor.transparent), key
+            inner = QPainter(self._frame)
+            inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for colour, width in ((self._theme.ui.base, 3.5), (self._theme.ui.text_secondary, 1.5)):
+                inner.setPen(QPen(colour, width))
+                inner.drawRoundedRect(QRectF(2, 2, WIDTH - 3, tall - 2), 2.5, 2.5)
+            inner.end()
+        return self._frame
 
     def _jump(self, position: QPoint) -> None:
         self.jump_requested.emit(self.offset_at(position.y()))

@@ -4,20 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from itertools import compress, pairwise
-from math import ceil, floor
+from itertools import chain, compress, groupby
+from math import ceil
+from operator import itemgetter
+from sys import byteorder
 from typing import TypeVar
 
 from PySide6.QtCore import QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGlyphRun, QPainter, QRawFont
 
-from viewer.ui.hex.layout import MARGIN, Area, HexLayout
+from viewer.ui.hex.layout import GROUP, MARGIN, Area, HexLayout
 
 HEX_DIGITS = "0123456789ABCDEF"
 DOT = "\N{MIDDLE DOT}"
 PRINTABLE = range(0x20, 0x7F)
 OTHERS = b"\1"
+IS_OTHER = bytes((0, *[1] * 255))
 Each = TypeVar("Each")
+
+
+class _GroupRects(dict[int, list[QRect]]):
+    """The places of those bytes of one group that a word marks, in whole pixels around their glyphs; as few as can be.
+
+    Args:
+        y, height: of the row.
+        edges: left and right edge of each byte.
+    """
+
+    def __init__(self, y: int, height: int, edges: list[tuple[int, int]]) -> None:
+        self._y, self._height, self._edges = y, height, edges
+
+    def __missing__(self, word: int) -> list[QRect]:
+        found: list[QRect] = []
+        for is_marked, run in groupby(zip(word.to_bytes(GROUP, byteorder), self._edges, strict=True), itemgetter(0)):
+            if is_marked:
+                edges = [edge for _, edge in run]
+                left, right = edges[0][0], edges[-1][1]
+                found.append(QRect(left, self._y, right - left, self._height))
+        self[word] = found
+        return found
 
 
 class HexGlyphs:
@@ -32,17 +57,15 @@ class HexGlyphs:
         self._baseline = (layout.row_height - metrics.height()) / 2 + metrics.ascent()
         digits = self._raw.glyphIndexesForString(HEX_DIGITS)
         dot = (self._raw.glyphIndexesForString(DOT) or [0])[0] or self._raw.glyphIndexesForString(".")[0]
-        self._digits = dict(zip(HEX_DIGITS, digits, strict=True))
-        self._high = [digits[value >> 4] for value in range(256)]
-        self._low = [digits[value & 15] for value in range(256)]
+        self._pairs = [(digits[value >> 4], digits[value & 15]) for value in range(256)]
         self._text = [self._raw.glyphIndexesForString(chr(v))[0] if v in PRINTABLE else dot for v in range(256)]
         columns = range(layout.columns)
-        self._high_places = self._places(rows, [layout.digit_x(column, 0) for column in columns])
-        self._low_places = self._places(rows, [layout.digit_x(column, 1) for column in columns])
+        high = self._places(rows, [layout.digit_x(column, 0) for column in columns])
+        low = self._places(rows, [layout.digit_x(column, 1) for column in columns])
+        self._pair_places = [*zip(high, low, strict=True)]
         self._text_places = self._places(rows, [layout.cell_x(column, Area.TEXT) for column in columns])
-        self._ready_for = (b"", b"", b"", False, b"")
-        self._ready: list[tuple[int, QGlyphRun]] = []
         self._offset_places = self._places(rows, [MARGIN + i * layout.digit for i in range(layout.digits)])
+        self._offsets: dict[int, QGlyphRun] = {}
 
     def _places(self, rows: int, columns: list[float]) -> list[QPointF]:
         return [QPointF(x, y) for y in map(self.baseline, range(rows)) for x in columns]
@@ -70,71 +93,55 @@ class HexGlyphs:
             without_first: what has the first colour is there already.
         """
         shown = data if letters is None else letters
-        if (data, digits, characters, without_first, shown) != self._ready_for:
-            self._ready_for = data, digits, characters, without_first, shown
-            self._ready = self._runs(data, digits, characters, without_first, shown)
-        for ink, run in self._ready:
-            painter.setPen(colours[ink])
-            painter.drawGlyphRun(QPointF(), run)
-
-    def _runs(
-        self, data: bytes, digits: bytes, characters: bytes, without_first: bool, shown: bytes
-    ) -> list[tuple[int, QGlyphRun]]:
-        """One run per ink: sort the bytes by ink, then cut where the ink changes."""
-        cells, letters = _by_ink(digits, without_first), _by_ink(characters, without_first)
-        values, signs = _at(data, cells), _at(shown, letters)
-        high, low, text = _at(self._high, values), _at(self._low, values), _at(self._text, signs)
-        high_places, low_places = _at(self._high_places, cells), _at(self._low_places, cells)
-        text_places = _at(self._text_places, letters)
-        result, first, start = [], 0, 0
+        cells, signs = _by_ink(digits, without_first), _by_ink(characters, without_first)
+        glyphs, places = _flat(self._pairs, _at(data, cells)), _flat(self._pair_places, cells)
+        text, text_places = _at(self._text, _at(shown, signs)), _at(self._text_places, signs)
+        first, start = 0, 0
         for ink in sorted({*digits, *characters}):
             if not ink and without_first:
                 continue
-            last, end = first + digits.count(ink), start + characters.count(ink)
-            glyphs = high[first:last] + low[first:last] + text[start:end]
-            places = high_places[first:last] + low_places[first:last] + text_places[start:end]
-            result.append((ink, self._run(glyphs, places)))
+            last, end = first + 2 * digits.count(ink), start + characters.count(ink)
+            all_places = places[first:last] + text_places[start:end]
+            self._draw(painter, colours[ink], glyphs[first:last] + text[start:end], all_places)
             first, start = last, end
-        return result
 
     def blank(self, painter: QPainter, rows: int, digits: bytes, characters: bytes, colour: QColor) -> None:
         """Fill the places in *rows* rows of all that has not the first ink, and those that have no byte."""
         count = rows * self._layout.columns
-        hexes, texts = self._cells
-        cells = [
-            *compress(hexes, digits.ljust(count, OTHERS)),
-            *compress(texts, characters.ljust(count, OTHERS)),
-        ]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawRects(cells)
+        for area, inks in ((Area.HEX, digits), (Area.TEXT, characters)):
+            groups = memoryview(inks.translate(IS_OTHER).ljust(count, OTHERS)).cast("I")
+            painter.drawRects([*chain.from_iterable(map(dict.__getitem__, self._groups[area], groups))])
 
     @cached_property
-    def _cells(self) -> tuple[list[QRect], list[QRect]]:
-        """The place of each byte, in whole pixels around its glyphs."""
+    def _groups(self) -> dict[Area, list[_GroupRects]]:
+        """The places of the bytes, a group each."""
         height, layout = self._layout.row_height, self._layout
-        edges = []
-        for column in range(layout.columns):
-            left = layout.cell_x(column, Area.HEX)
-            edges.append((ceil(left), floor(left + layout.cell_width(Area.HEX))))
-        starts = [round(layout.cell_x(column, Area.TEXT)) for column in range(layout.columns + 1)]
-        rows = range(0, self.rows * height, height)
-        return (
-            [QRect(left, y, right - left, height) for y in rows for left, right in edges],
-            [QRect(left, y, right - left, height) for y in rows for left, right in pairwise(starts)],
-        )
+        found: dict[Area, list[_GroupRects]] = {}
+        for area, inside in ((Area.HEX, ceil), (Area.TEXT, round)):
+            edges = []
+            for column in range(layout.columns):
+                left = layout.cell_x(column, area)
+                edges.append((inside(left), -inside(-left - layout.cell_width(area))))
+            groups = [edges[column : column + GROUP] for column in range(0, layout.columns, GROUP)]
+            found[area] = [_GroupRects(y, height, g) for y in range(0, self.rows * height, height) for g in groups]
+        return found
 
-    def draw_offsets(self, painter: QPainter, colour: QColor, rows: Sequence[int], start: int) -> None:
-        """Draw the offsets of visible rows, the first of which begins at *start*."""
+    def draw_offsets(self, painter: QPainter, colour: QColor, rows: range, start: int) -> None:
+        """Draw the offsets of visible rows, the first visible one of which begins at *start*."""
         width, columns = self._layout.digits, self._layout.columns
-        texts = f"%0{width}X" * len(rows) % tuple([start + row * columns for row in rows])
-        places = [place for row in rows for place in self._offset_places[row * width : row * width + width]]
-        self._draw(painter, colour, [*map(self._digits.__getitem__, texts)], places)
+        run = self._offsets.get(len(rows))
+        if run is None:
+            run = self._offsets[len(rows)] = self._run([], self._offset_places[: len(rows) * width])
+        offsets = range(start + rows.start * columns, start + rows.stop * columns, columns)
+        run.setGlyphIndexes(_flat(self._pairs, b"".join([offset.to_bytes(width // 2, "big") for offset in offsets])))
+        painter.setPen(colour)
+        painter.drawGlyphRun(QPointF(0, rows.start * self._layout.row_height), run)
 
     def draw_nibble(self, painter: QPainter, colour: QColor, index: int, nibble: int, value: int) -> None:
         """Draw one hex digit of the visible byte *index* again, for the caret."""
-        glyphs, places = (self._low, self._low_places) if nibble else (self._high, self._high_places)
-        self._draw(painter, colour, [glyphs[value]], [places[index]])
+        self._draw(painter, colour, [self._pairs[value][nibble]], [self._pair_places[index][nibble]])
 
     def draw_character(self, painter: QPainter, colour: QColor, index: int, value: int) -> None:
         """Draw one character again, for the caret."""
@@ -166,3 +173,7 @@ def _by_ink(inks: bytes, without_first: bool) -> list[int]:
 
 def _at(values: Sequence[Each], places: Iterable[int]) -> list[Each]:
     return [*map(values.__getitem__, places)]
+
+
+def _flat(pairs: Sequence[tuple[Each, Each]], places: Iterable[int]) -> list[Each]:
+    return [*chain.from_iterable(map(pairs.__getitem__, places))]

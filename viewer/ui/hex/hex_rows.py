@@ -193,7 +193,7 @@ class HexRows(QAbstractScrollArea):
         self._theme = theme
         self._ruler.set_theme(theme)
         self._strip.set_theme(theme)
-        self.viewport().update()
+        self._show_changes()
 
     def set_row_width(self, columns: int) -> None:
         """Show 8, 16 or 32 bytes a row, or with 0 as many as fit.
@@ -334,6 +334,10 @@ class HexRows(QAbstractScrollArea):
     def _on_scrolled(self) -> None:
         self._ruler.set_grid(self._grid, self._font_height, self._shift)
         self._strip.set_view(self.visible_span)
+        self._show_changes()
+
+    def _show_changes(self) -> None:
+        """Paint anew."""
         self.viewport().update()
 
     def _jump(self, offset: int) -> None:

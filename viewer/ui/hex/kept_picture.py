@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 
 
@@ -18,8 +18,8 @@ def shows_pixels(painter: QPainter, ratio: float) -> bool:
     return is_straight and way.m11() == way.m22() == ratio and way.dx() % 1 == way.dy() % 1 == 0.0
 
 
-def new_picture(size: QSize, ratio: float, colour: QColor) -> QPixmap:
-    """A picture without a hole in it, as screens are, so that text in it is smoothed as on them."""
+def new_picture(size: QSize, ratio: float, colour: QColor | Qt.GlobalColor) -> QPixmap:
+    """A picture of one colour; without a hole in it, as screens are, text in it is smoothed as on them."""
     picture = QPixmap(ceil(size.width() * ratio), ceil(size.height() * ratio))
     picture.setDevicePixelRatio(ratio)
     picture.fill(colour)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from math import ceil
+from collections.abc import Iterable, Iterator
+from math import ceil, floor
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from viewer.base.late_pattern import late_pattern
@@ -15,7 +15,7 @@ from viewer.ui.hex import ink as hex_ink
 from viewer.ui.hex.byte_source import PartTint
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.hex_page import HexPage
-from viewer.ui.hex.kept_picture import shows_pixels
+from viewer.ui.hex.kept_picture import new_picture
 from viewer.ui.hex.layout import MARGIN, RAIL_WIDTH, Area, Box, HexLayout, Segment
 from viewer.ui.look import icons, patterns
 from viewer.ui.look.fonts import fixed_font_of
@@ -28,6 +28,11 @@ GUTTER_BAR = 3
 BAR = 2
 GUTTER_ICON = 11
 RULE_ROOM = 3
+MOST_RUNS = 8
+"""Where more runs of rows have something behind their bytes, the bytes of all rows are painted in one go."""
+ZEROS = 3
+"""One byte in so many is zero: painting the others over a picture of zeros is less work than painting all."""
+ZERO_ROWS = 8
 GAPS = late_pattern(re.escape(BYTE[GAP]) + b"+")
 
 
@@ -40,45 +45,50 @@ class HexPainter:
         self._glyphs = glyphs
         self._ratio = ratio
         self._inks = hex_ink.colours(theme)
-        self._sides: dict[tuple[float, int], QPixmap] = {}
+        self._sides: dict[int, list[tuple[QPointF, QPixmap]]] = {}
+        self._zeros: QPixmap | None = None
+        self._zeros_place = 0, 0
 
-    def paint(
-        self,
-        painter: QPainter,
-        page: HexPage,
-        width: float,
-        rows: Sequence[range] | None = None,
-        show_others: Callable[[], None] | None = None,
-    ) -> None:
-        """Paint a page whose first row lies at y 0.
+    def paint(self, painter: QPainter, page: HexPage, left: int, width: int, rows: range, is_exact: bool) -> None:
+        """Paint rows of a page whose first row lies at y 0; lines around bytes reach out of them.
 
         Args:
             painter, page: where and what.
-            width: of the row band.
-            rows: runs of those whose bytes are painted; by default all.
-            show_others: puts the bytes of the other rows there.
+            left, width: what of each row is in view.
+            rows: those to be painted, counted in the page.
+            is_exact: whether each row begins and ends between two pixels of the screen.
         """
-        self._paint_fills(painter, page, width)
-        for run in (range(page.rows),) if rows is None else rows:
-            painter.translate(0, run.start * self._layout.row_height)
-            self.paint_text(painter, page.part(run))
-            painter.translate(0, -run.start * self._layout.row_height)
-        if show_others is not None:
-            show_others()
+        height = self._layout.row_height
+        runs = [(run, page.part(run), is_plain) for run, is_plain in _runs(rows, page.tinted_rows())]
+        if sum(not is_plain for _, _, is_plain in runs) > MOST_RUNS:
+            runs = [(rows, page.part(rows), False)]
+        over_zeros = [is_plain and is_exact and _has_zeros(part.data) for _, part, is_plain in runs]
+        for (run, _, _), has_zeros in zip(runs, over_zeros, strict=True):
+            if has_zeros:
+                self._put_zeros(painter, run, left, width)
+            else:
+                painter.fillRect(left, run.start * height, width, len(run) * height, self._theme.ui.base)
+        painter.setBrushOrigin(0, -(page.top * height % patterns.REPEAT))  # patterns stay with their rows
+        self._paint_fills(painter, page, self._layout.width + left)
+        painter.setBrushOrigin(0, 0)
+        for (run, part, _), has_zeros in zip(runs, over_zeros, strict=True):
+            painter.translate(0, run.start * height)
+            self._paint_bytes(painter, part, has_zeros)
+            painter.translate(0, -run.start * height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_underlines(painter, page)
         self._paint_gutter(painter, page)
-        self._paint_frames(painter, page)
+        self._paint_frames(painter, page, is_exact)
         self._paint_caret(painter, page)
 
     # Fills
 
-    def _paint_fills(self, painter: QPainter, page: HexPage, width: float) -> None:
+    def _paint_fills(self, painter: QPainter, page: HexPage, band: float) -> None:
         theme = self._theme
         if page.shows(page.focus.caret):
             row = self._layout.row_of(page.focus.caret) - page.top
             height = self._layout.row_height
-            painter.fillRect(QRectF(0, row * height, width, height), theme.ui.hover)
+            painter.fillRect(QRectF(0, row * height, band, height), theme.ui.hover)
         self._fill(painter, page, page.recovered, theme.state("recovered").bg)
         if BYTE[GAP] in page.styles:
             gaps = [Span(page.start + found.start(), page.start + found.end()) for found in GAPS.finditer(page.styles)]
@@ -115,28 +125,35 @@ class HexPainter:
 
     # Text
 
-    def paint_text(self, painter: QPainter, page: HexPage, caret: bool = True) -> None:
-        """Paint bytes and offsets; *caret* is whether the offset of the caret's row stands out."""
+    def _paint_bytes(self, painter: QPainter, page: HexPage, over_zeros: bool) -> None:
+        """Paint bytes and offsets; *over_zeros*: on a picture of zeros, whose dim digits and dots stay."""
         digits, characters = hex_ink.inks(page)
-        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, letters=page.letters)
+        if over_zeros:
+            self._glyphs.blank(painter, page.rows, digits, characters, self._theme.ui.base)
+        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, over_zeros, page.letters)
         self._paint_signs(painter, page, characters)
-        lit = self._layout.row_of(page.focus.caret) - page.top if caret else -1
+        lit = self._layout.row_of(page.focus.caret) - page.top
         self._paint_offsets(painter, page, lit)
-        if caret and page.shows(page.focus.caret):
+        if page.shows(page.focus.caret):
             self._paint_caret_offset(painter, lit, (page.top + lit) * self._layout.columns)
 
-    def paint_zeros(self, painter: QPainter, rows: int) -> None:
-        """Paint rows of zeros, without offsets."""
-        zeros = bytes(rows * self._layout.columns)
-        self._glyphs.draw_bytes(painter, zeros, zeros, zeros, self._inks)
-
-    def paint_over_zeros(self, painter: QPainter, page: HexPage, base: QColor) -> None:
-        """Paint bytes and offsets where rows of zeros are painted already, on *base*: dim digits and dots stay."""
-        digits, characters = hex_ink.inks(page)
-        self._glyphs.blank(painter, page.rows, digits, characters, base)
-        self._glyphs.draw_bytes(painter, page.data, digits, characters, self._inks, True, page.letters)
-        self._paint_signs(painter, page, characters)
-        self._paint_offsets(painter, page)
+    def _put_zeros(self, painter: QPainter, rows: range, left: int, width: int) -> None:
+        """Put rows of nothing but zeros there, painted once: half of a save looks like that."""
+        height, ratio = self._layout.row_height, self._ratio
+        most = min(ZERO_ROWS, self._glyphs.rows)
+        if self._zeros is None or self._zeros_place != (left, width):
+            self._zeros, self._zeros_place = (
+                new_picture(QSize(width, most * height), ratio, self._theme.ui.base),
+                (left, width),
+            )
+            inner, zeros = QPainter(self._zeros), bytes(most * self._layout.columns)
+            inner.translate(-left, 0)
+            self._glyphs.draw_bytes(inner, zeros, zeros, zeros, self._inks)
+            inner.end()
+        for begin in range(rows.start, rows.stop, most):
+            tall = min(most, rows.stop - begin) * height
+            source = QRectF(0, 0, self._zeros.width(), tall * ratio)
+            painter.drawPixmap(QRectF(left, begin * height, source.width() / ratio, tall), self._zeros, source)
 
     def _paint_signs(self, painter: QPainter, page: HexPage, characters: bytes) -> None:
         """Paint the signs of UTF-8 in the text column."""
@@ -146,8 +163,9 @@ class HexPainter:
     def _paint_offsets(self, painter: QPainter, page: HexPage, without: int = -1) -> None:
         columns = self._layout.columns
         last = max(-(-len(page.data) // columns), 1 if not page.size and not page.top else 0)
-        rows = [row for row in range(last) if row != without]
-        self._glyphs.draw_offsets(painter, self._theme.ui.text_dim, rows, page.start)
+        for rows in (range(last),) if not 0 <= without < last else (range(without), range(without + 1, last)):
+            if rows:
+                self._glyphs.draw_offsets(painter, self._theme.ui.text_dim, rows, page.start)
 
     def _paint_caret_offset(self, painter: QPainter, row: int, offset: int) -> None:
         painter.setFont(fixed_font_of(self._glyphs.font.pixelSize(), strong=True))
@@ -227,7 +245,7 @@ class HexPainter:
 
     # Frames
 
-    def _paint_frames(self, painter: QPainter, page: HexPage) -> None:
+    def _paint_frames(self, painter: QPainter, page: HexPage, is_exact: bool) -> None:
         theme, focus = self._theme, page.focus
         guess = _dashed(theme.state("recovered").line, 1.2)
         for span in page.recovered:
@@ -238,7 +256,7 @@ class HexPainter:
             self._frame(painter, page, focus.hover, _dashed(theme.ui.text_secondary, 1), Area, 0.5)
         if focus.item:
             pen = QPen(theme.ui.accent, OUTLINE)
-            if self._passes(page, focus.item) and shows_pixels(painter, self._ratio):
+            if is_exact and self._passes(page, focus.item):
                 self._put_sides(painter, page, focus.item, pen)
             else:
                 self._frame(painter, page, focus.item, pen, Area)
@@ -261,22 +279,28 @@ class HexPainter:
 
     def _put_sides(self, painter: QPainter, page: HexPage, span: Span, pen: QPen) -> None:
         """Put those sides there from pictures: smooth lines as high as a page are slow to paint."""
-        height, ratio = (page.rows + 2) * self._layout.row_height, self._ratio
+        sides = self._sides.get(page.rows)
+        if sides is None:
+            sides = self._sides[page.rows] = [*self._pictured_sides(page, span, pen)]
+        for place, picture in sides:
+            painter.drawPixmap(place, picture)
+
+    def _pictured_sides(self, page: HexPage, span: Span, pen: QPen) -> Iterator[tuple[QPointF, QPixmap]]:
+        """The sides of a page's outline, and where they lie."""
+        row_height, ratio = self._layout.row_height, self._ratio
         half = ceil(OUTLINE * ratio)
         for area in Area:
             for x in (self._layout.cell_x(0, area), self._layout.box(Segment(0, 0, self._layout.columns), area).right):
                 left = (round(x * ratio) - half) / ratio
-                if (x, height) not in self._sides:
-                    picture = QPixmap(2 * half, ceil(height * ratio))
-                    picture.setDevicePixelRatio(ratio)
-                    picture.fill(Qt.GlobalColor.transparent)
-                    inner = QPainter(picture)
-                    inner.setRenderHint(QPainter.RenderHint.Antialiasing)
-                    inner.translate(-left, self._layout.row_height)
-                    self._frame(inner, page, span, pen, [area])
-                    inner.end()
-                    self._sides[x, height] = picture
-                painter.drawPixmap(QPointF(left, -self._layout.row_height), self._sides[x, height])
+                picture = QPixmap(2 * half, ceil((page.rows + 2) * row_height * ratio))
+                picture.setDevicePixelRatio(ratio)
+                picture.fill(Qt.GlobalColor.transparent)
+                inner = QPainter(picture)
+                inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+                inner.translate(-left, row_height)
+                self._frame(inner, page, span, pen, [area])
+                inner.end()
+                yield QPointF(left, -row_height), picture
 
     # Caret
 
@@ -333,7 +357,8 @@ class HexPainter:
             self._glyphs.draw_character(painter, ink, index, value)
 
     def _snap(self, value: float) -> float:
-        return round(value * self._ratio) / self._ratio
+        """The nearest edge of a pixel; of two the one below, in each row."""
+        return floor(value * self._ratio + 0.5) / self._ratio
 
 
 def _rect(box: Box) -> QRectF:
@@ -345,3 +370,17 @@ def _dashed(colour: QColor, width: float) -> QPen:
     pen.setDashPattern([3, 2])
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
+
+
+def _runs(rows: range, tinted: set[int]) -> list[tuple[range, bool]]:
+    """Rows in runs of those that have something behind their bytes and those that have not, which are plain."""
+    found, begin = [], rows.start
+    for row in range(rows.start + 1, rows.stop + 1):
+        if row == rows.stop or (row in tinted) != (begin in tinted):
+            found.append((range(begin, row), begin not in tinted))
+            begin = row
+    return found
+
+
+def _has_zeros(data: bytes) -> bool:
+    return data.count(0) * ZEROS > len(data)

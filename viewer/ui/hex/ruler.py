@@ -29,6 +29,7 @@ class HexRuler(QWidget):
         self._picture: QPixmap | None = None
         self._picture_key: object = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -45,12 +45,12 @@ from viewer.ui.hex.caret_keys import (
 )
 from viewer.ui.hex.glyphs import HexGlyphs
 from viewer.ui.hex.hex_page import HexPage, PageFocus, read_page
-from viewer.ui.hex.hex_rows import SPARE_ROWS, STEP, HexRows, Notches
+from viewer.ui.hex.hex_rows import SPARE_ROWS, STEP, TOP_PAD, HexRows, Notches
 from viewer.ui.hex.hover_card import HexCard, HexHover, card_position
 from viewer.ui.hex.kept_picture import shows_pixels
-from viewer.ui.hex.kept_rows import KeptRows
 from viewer.ui.hex.layout import Area, HexLayout
 from viewer.ui.hex.page_painter import HexPainter
+from viewer.ui.hex.seen_page import BLEED, SeenPage
 from viewer.ui.look.fonts import fixed_font_of, ui_font
 from viewer.ui.look.palette import Theme
 
@@ -58,8 +58,6 @@ if TYPE_CHECKING:
     from viewer.ui.hex.footer import HexFooter
 
 EMPTY = "This file is empty"
-MOST_RUNS = 8
-"""Where more runs of rows have something behind their bytes, the whole page is painted at once."""
 COPY_LIMIT = 16 << 20
 NOTCH = 120
 DRAG_INTERVAL = 40
@@ -72,17 +70,6 @@ class MenuRequest:
 
     position: QPoint
     offset: int | None
-
-
-def _runs(count: int, marked: set[int]) -> tuple[list[range], list[range]]:
-    """The numbers below *count* in runs: those that are not marked, and those that are."""
-    found: tuple[list[range], list[range]] = [], []
-    begin = 0
-    for at in range(1, count + 1):
-        if at == count or (at in marked) != (begin in marked):
-            found[begin in marked].append(range(begin, at))
-            begin = at
-    return found
 
 
 class HexView(HexRows):
@@ -124,8 +111,8 @@ class HexView(HexRows):
         self._glyphs_key: tuple[int, HexLayout, int] | None = None
         self._painter: HexPainter | None = None
         self._painter_key: object = None
-        self._kept: KeptRows | None = None
-        self._kept_key: object = None
+        self._seen: SeenPage | None = None
+        self._is_changed = False
         self.caret = HexCaret()
         self.read_only = False
         self._footer: HexFooter | None = None
@@ -171,7 +158,7 @@ class HexView(HexRows):
         """Outline an item and tint its parts."""
         self._item, self._parts = span, tuple(parts)
         self._strip.set_selected(span)
-        self.viewport().update()
+        self._show_changes()
 
     def set_caret(self, offset: int) -> None:
         """Put the caret on a byte, with no byte selection; tells nobody but those who watch the selection."""
@@ -229,7 +216,7 @@ class HexView(HexRows):
 
     def _after_caret(self, before: Span | None) -> None:
         """Show the caret's place; tell when the selection is no longer *before*."""
-        self.viewport().update()
+        self._show_changes()
         if self.selection != before:
             self.selection_changed.emit(self.selection)
 
@@ -248,32 +235,54 @@ class HexView(HexRows):
             self._painter, self._painter_key = HexPainter(self._theme, self._grid, self._ready_glyphs(), ratio), key
         return self._painter
 
-    def _paint_page(self, painter: QPainter, page: HexPage) -> None:
-        """Paint rows that have something behind their bytes; show the others as they were painted before."""
-        ratio, width = self.devicePixelRatioF(), self._grid.width + self._shift
-        hex_painter = self._ready_painter(ratio)
-        pixels = self._grid.row_height * ratio, self._origin * ratio, self._shift * ratio
-        is_exact = shows_pixels(painter, ratio) and all(number == int(number) for number in pixels)
-        painter.translate(-self._shift, self._origin)
-        plain, rest = _runs(page.rows, page.tinted_rows()) if is_exact else ([], [])
-        height, base = self._grid.row_height, self._theme.ui.base
-        if not plain or len(rest) > MOST_RUNS:
-            painter.fillRect(self._shift, -height, self.viewport().width(), (page.rows + 2) * height, base)
-            hex_painter.paint(painter, page, width)
-            return
-        for run in (range(-1, 0), *rest, range(page.rows, page.rows + 1)):
-            painter.fillRect(self._shift, run.start * height, self.viewport().width(), len(run) * height, base)
-        kept = self._kept_rows(ratio)
-        hex_painter.paint(painter, page, width, rest, lambda: kept.show(painter, page, plain, hex_painter))
+    # What is on the screen
 
-    def _kept_rows(self, ratio: float) -> KeptRows:
-        """The rows that were painted in the same way and place; none where anything but the bytes changed."""
-        size = QSize(self.viewport().width(), self._ready_glyphs().rows * self._grid.row_height)
-        key = (self._ready_glyphs(), self._theme, size, ratio, self._shift)
-        if self._kept is None or self._kept_key != key:
-            self._kept = KeptRows(size, ratio, self._theme.ui.base, self._grid.row_height, self._shift)
-            self._kept_key = key
-        return self._kept
+    def _show_changes(self) -> None:
+        """Paint what has changed, once for all that changes until the events that wait are handled."""
+        if not self._is_changed:
+            self._is_changed = True
+            QCoreApplication.postEvent(self, QEvent(QEvent.Type.User))
+
+    def _paint_changes(self) -> None:
+        """Move the rows that stay in view, and have only those painted that come into it or look otherwise."""
+        before, now = self._seen, self._seen_now() if self.viewport().isVisible() else None
+        self._is_changed, self._seen = False, now
+        distance = now.distance(before) if now is not None and before is not None else None
+        if now is None or before is None or distance is None:
+            self.viewport().update()
+            return
+        width, height, row_height = self.viewport().width(), self.viewport().height(), self._grid.row_height
+        if distance:
+            self.viewport().scroll(0, distance, QRect(0, TOP_PAD, width, height - TOP_PAD))
+        if now.has_other_edge(before):
+            self.viewport().update(0, 0, width, TOP_PAD)
+        for row in now.changed_rows(before):
+            self.viewport().update(0, (row - now.page.top) * row_height + self._origin, width, row_height)
+
+    def _seen_now(self) -> SeenPage | None:
+        """What the screen is to show; None where there are no rows."""
+        page = self.page()
+        if page is None or (page.size == 0 and not self._insert):
+            return None
+        ratio, at = self.devicePixelRatioF(), self.viewport().mapTo(self.window(), QPoint())
+        pixels = (self._grid.row_height, self._origin, self._shift, at.x(), at.y())
+        is_exact = all((number * ratio).is_integer() for number in pixels)
+        painter, size = self._ready_painter(ratio), self.viewport().size()
+        return SeenPage(page, painter, size, self._shift, self._scroll.pixels, is_exact)
+
+    def _paint_rows(self, painter: QPainter, seen: SeenPage, area: QRect) -> None:
+        """Paint the rows that reach into an area of the viewport."""
+        origin, row_height, width = TOP_PAD - seen.pixels, seen.page.layout.row_height, seen.size.width()
+        first, last = (area.top() - origin) // row_height, (area.bottom() - origin) // row_height
+        spare = BLEED if seen.page.signs else 0
+        rows = range(max(first - spare, 0), min(last + spare + 1, seen.page.rows))
+        painter.save()
+        painter.setClipRect(area)
+        painter.fillRect(0, 0, width, origin, self._theme.ui.base)
+        painter.translate(-seen.shift, origin)
+        is_exact = seen.is_exact and shows_pixels(painter, self.devicePixelRatioF())
+        seen.painter.paint(painter, seen.page, seen.shift, width, rows, is_exact)
+        painter.restore()
 
     # Hover
 
@@ -295,13 +304,13 @@ class HexView(HexRows):
         avoid = self._in_window(self._span_rect(self._item)) if self._item else None
         bounds = self.window().rect().adjusted(CARD_EDGE, CARD_EDGE, -CARD_EDGE, -CARD_EDGE)
         self._card.show_at(QRect(card_position(size, row, bounds, avoid), size))
-        self.viewport().update()
+        self._show_changes()
 
     def _hide_card(self) -> None:
         self._hovered = None
         if self._card is not None:
             self._card.hide()
-        self.viewport().update()
+        self._show_changes()
 
     def _span_rect(self, span: Span) -> QRect:
         """The smallest rectangle around a span's hex bytes, as far as they are in view."""
@@ -337,18 +346,28 @@ class HexView(HexRows):
     # Qt
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        page = self.page()
+        seen, region = self._seen, event.region()
+        is_whole = region.rectCount() == 1 and region.contains(self.viewport().rect())
+        if seen is None or self._is_changed or is_whole:
+            seen = self._seen_now()
+            if seen != self._seen:  # whether this is painted on the screen, nobody knows
+                self._seen = None
+                self._show_changes()
         painter = QPainter(self.viewport())
-        if page is None or page.size == 0:
+        if seen is None:
             painter.fillRect(self.viewport().rect(), self._theme.ui.base)
-        if page is not None and page.size == 0 and not self._insert:
+            self._paint_empty(painter)
+        else:
+            for area in region:  # type: ignore[attr-defined]
+                self._paint_rows(painter, seen, area)
+        painter.end()
+        self._ruler.set_caret(self.caret.offset % self.columns if seen and seen.page.size else None, self.hasFocus())
+
+    def _paint_empty(self, painter: QPainter) -> None:
+        if self._source is not None:
             painter.setFont(ui_font())
             painter.setPen(self._theme.ui.text_secondary)
             painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
-        elif page is not None:
-            self._paint_page(painter, page)
-        painter.end()
-        self._ruler.set_caret(self.caret.offset % self.columns if page and page.size else None, self.hasFocus())
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -396,7 +415,7 @@ class HexView(HexRows):
     def show_utf8(self, wanted: bool) -> None:
         """Show signs of several bytes in the text column, or a dot for each of their bytes."""
         self._utf8 = wanted
-        self.viewport().update()
+        self._show_changes()
 
     # Typing
 
@@ -536,8 +555,12 @@ class HexView(HexRows):
             self._make_room()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
+        kind = event.type()
+        if kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._owns(event):
             event.accept()
+            return True
+        if kind == QEvent.Type.User:
+            self._paint_changes()
             return True
         return super().event(event)
 
@@ -553,16 +576,16 @@ class HexView(HexRows):
     def focusNextPrevChild(self, forward: bool) -> bool:
         if self.hasFocus() and self.size_of_source and forward == (self.caret.area is Area.HEX):
             self.caret.area, self.caret.nibble = (Area.TEXT if forward else Area.HEX), HIGH
-            self.viewport().update()
+            self._show_changes()
             return True
         return super().focusNextPrevChild(forward)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        self.viewport().update()
+        self._show_changes()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._hover.clear()
-        self.viewport().update()
+        self._show_changes()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._hover.clear()

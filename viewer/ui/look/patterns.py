@@ -9,6 +9,8 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPixmap, QPolygonF
 
 FINE = 4
 WIDE = 7
+REPEAT = FINE * WIDE
+"""Pixels after which all hatches begin anew."""
 WAVE_HEIGHT = 3.0
 WAVE_LENGTH = 4
 DOT_STEP = 4

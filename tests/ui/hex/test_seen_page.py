@@ -1,4 +1,4 @@
-"""What was painted once is shown again without a pixel of difference, and is not painted again."""
+"""What is on the screen looks as if it were painted anew, to the pixel, and is not painted again."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from typing import Any
 import corpus
 import pytest
 from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.document.document import Document
+from viewer.document.edits.raw_bytes import replace_bytes
 from viewer.ui.hex.coverage_strip import CoverageStrip
+from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.hex_page import HexPage
+from viewer.ui.hex.hex_rows import TOP_PAD
 from viewer.ui.hex.ink import DIM, LOUD
 from viewer.ui.hex.kept_picture import shows_pixels
-from viewer.ui.hex.kept_rows import KeptRows
 from viewer.ui.hex.page_painter import HexPainter
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
 from viewer.variant.tints import STYLES
 
-STEPS = 80
+STEPS, PICTURES = 80, 5
 
 
 def save() -> Path:
@@ -51,7 +54,7 @@ def view(qtbot: QtBot) -> HexView:
 
 
 @pytest.mark.parametrize(("scale", "seed"), [("1", 1), ("1.5", 14), ("2", 3)])
-def test_kept_rows_look_like_those_painted_anew(scale: str, seed: int, tmp_path: Path) -> None:
+def test_the_screen_looks_as_if_it_were_painted_anew(scale: str, seed: int, tmp_path: Path) -> None:
     tests = Path(__file__).parents[2]
     env = os.environ | {
         "QT_SCALE_FACTOR": scale,
@@ -60,25 +63,67 @@ def test_kept_rows_look_like_those_painted_anew(scale: str, seed: int, tmp_path:
     }
     call = [sys.executable, "-m", "ui.hex.scrolled", str(save()), str(seed), str(STEPS)]
     found = subprocess.run(call, capture_output=True, text=True, env=env, cwd=tmp_path, check=False)
-    assert found.stdout.split() == [str(3 * STEPS)], found.stderr[-500:]
+    assert found.stdout.split() == [str(PICTURES * STEPS)], found.stderr[-500:]
 
 
-def test_scrolling_paints_only_rows_that_come_into_view(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
-    painted: list[int] = []
-    paint = KeptRows._paint
+@pytest.fixture
+def painted(view: HexView, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The rows that are painted from now on; only whole ones are in view."""
+    found: list[int] = []
+    paint = HexPainter.paint
 
-    def counted(self: KeptRows, page: HexPage, rows: range, painter: HexPainter) -> None:
-        painted.extend(page.top + row for row in rows)
-        paint(self, page, rows, painter)
+    def counted(
+        self: HexPainter, painter: QPainter, page: HexPage, left: int, width: int, rows: range, is_exact: bool
+    ) -> None:
+        found.extend(page.top + row for row in rows)
+        paint(self, painter, page, left, width, rows, is_exact)
 
-    monkeypatch.setattr(KeptRows, "_paint", counted)
+    view.resize(view.width(), view.height() - (view.viewport().height() - TOP_PAD) % view._grid.row_height)
+    settle()
+    monkeypatch.setattr(HexPainter, "paint", counted)
+    return found
+
+
+def settle() -> None:
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def test_scrolling_paints_only_rows_that_come_into_view(view: HexView, painted: list[int]) -> None:
     view._scroll.to_row(40)
-    view.grab()
+    settle()
+    assert set(painted) == {40 + row for row in range(view.visible_rows)}
     painted.clear()
     for top in (43, 46, 49):
         view._scroll.to_row(top)
-        view.grab()
+        settle()
     assert len(painted) == len(set(painted)) == 9
+
+
+def test_the_caret_paints_the_rows_that_it_leaves_and_enters(view: HexView, painted: list[int]) -> None:
+    view.set_caret(2 * view.columns)
+    settle()
+    painted.clear()
+    view.set_caret(9 * view.columns)
+    settle()
+    assert set(painted) == {1, 2, 3, 8, 9, 10}
+
+
+def test_a_changed_byte_paints_its_row(view: HexView, painted: list[int]) -> None:
+    source = view.source
+    assert isinstance(source, DocumentSource)
+    source._document.apply(replace_bytes(source._document, Span(324, 325), b"\x01"))
+    view.refresh()
+    settle()
+    assert set(painted) <= {19, 20, 21}
+
+
+def test_several_changes_are_painted_once(view: HexView, painted: list[int]) -> None:
+    view._scroll.to_row(40)
+    view.set_caret(41 * view.columns)
+    view.set_selection(Span(41 * view.columns, 44 * view.columns))
+    settle()
+    assert len(painted) == view.visible_rows
 
 
 def test_no_outline_is_painted_again_while_only_its_sides_are_in_view(
