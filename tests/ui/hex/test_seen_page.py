@@ -10,8 +10,9 @@ from typing import Any
 
 import corpus
 import pytest
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
@@ -21,7 +22,7 @@ from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.hex_page import HexPage
-from viewer.ui.hex.hex_rows import TOP_PAD
+from viewer.ui.hex.hex_rows import TOP_PAD, RowBar
 from viewer.ui.hex.ink import DIM, LOUD
 from viewer.ui.hex.kept_picture import shows_pixels
 from viewer.ui.hex.page_painter import HexPainter
@@ -176,3 +177,31 @@ def test_a_picture_is_shown_only_where_pixels_meet(qtbot: QtBot, scale: float, s
     painter.scale(scale, scale)
     assert shows_pixels(painter, 1.0) == exact
     painter.end()
+
+
+def test_a_scroll_bar_is_painted_again_only_where_its_handle_moves(qtbot: QtBot) -> None:
+    bar = RowBar()
+    qtbot.addWidget(bar)
+    bar.setRange(0, 1_000_000)
+    bar.resize(10, 400)
+    bar.show()
+    bar.setValue(1)
+    settle()
+    watched = Painted(bar)
+    for value, count in ((3, 0), (6, 0), (500_000, 1), (500_003, 1), (1_000_000, 2)):
+        bar.setValue(value)
+        settle()
+        assert watched.count == count
+
+
+class Painted(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.count += event.type() == QEvent.Type.Paint
+        return False

@@ -47,6 +47,35 @@ class Notches:
         return whole
 
 
+class RowBar(QScrollBar):
+    """A scroll bar that is painted again only where its handle moves: of many rows a pixel stands for thousands."""
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Vertical)
+        self._painted: tuple[object, int] | None = None
+        self._room: tuple[object, int] | None = None
+
+    def _handle(self) -> tuple[object, int]:
+        """What decides where the handle is, but for the value, and the pixel of its way that the value is at."""
+        from PySide6.QtWidgets import QStyle, QStyleOptionSlider  # a class with very many enums: nobody scrolls at once
+
+        shape = self.size(), self.minimum(), self.maximum(), self.pageStep()
+        if self._room is None or self._room[0] != shape:
+            option, part = QStyleOptionSlider(), QStyle.SubControl.SC_ScrollBarSlider
+            self.initStyleOption(option)
+            ends = []
+            for option.sliderPosition in (self.minimum(), self.maximum()):
+                ends.append(self.style().subControlRect(QStyle.ComplexControl.CC_ScrollBar, option, part, self).top())
+            self._room = shape, ends[1] - ends[0]
+        return shape, QStyle.sliderPositionFromValue(*shape[1:3], self.value(), self._room[1])
+
+    def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:
+        is_value = change == QAbstractSlider.SliderChange.SliderValueChange
+        before, self._painted = self._painted, self._handle() if is_value else None
+        if self._painted is None or self._painted != before:
+            super().sliderChange(change)
+
+
 class HexScroll(QObject):
     """The top row of the view and how many pixels of it are scrolled away, in step with a scroll bar.
 
@@ -164,7 +193,8 @@ class HexRows(QAbstractScrollArea):
         self._fit = RowFit()
         self._font_height = ui_pixels()
         self._grid = self._fit.grid(self._font_height, 16, 0)
-        self._scroll = HexScroll(self.verticalScrollBar())
+        self.setVerticalScrollBar(bar := RowBar())
+        self._scroll = HexScroll(bar)
         self._ruler = HexRuler(theme, self._grid, self)
         self._strip = CoverageStrip(theme, self)
         self._dress()
