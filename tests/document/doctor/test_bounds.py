@@ -149,6 +149,32 @@ def test_values_much_less_strange_than_before_are_no_trouble() -> None:
     assert all(0 <= each.confidence <= 1 for each in repairs)
 
 
+def test_an_answer_is_told_before_rules_are_learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    value = struct.pack("<II", 19, 40) + struct.pack("<4I4s", 2, 7, 4, 4, b"word") * 20
+    told: list[tuple[Repair, ...]] = []
+    before: list[int] = []
+    monkeypatch.setattr(Diagnosis, "_learn", lambda *_: before.append(len(told)))
+    examine(Document(value[:100] + b"\7" + value[100:]), found=told.append)
+    assert before[0] > 0
+    assert told[0][0].edit is not None
+
+
+def test_most_of_what_is_tried_needs_no_look_at_all_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading a value once more costs as much as thinking of one more candidate, or more."""
+    value = struct.pack("<II", 19, 40) + struct.pack("<4I4s", 2, 7, 4, 4, b"word") * 20
+    scans: list[int] = []
+    scan_one = WorkBudget.scan
+
+    def counted(*args: Any) -> NodeTable:
+        scans.append(1)
+        return scan_one(*args)
+
+    monkeypatch.setattr(WorkBudget, "scan", counted)
+    search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, 1 << 29)
+    search.run()
+    assert len(scans) < search.meter.tried // 3
+
+
 def test_progress_is_asked_often() -> None:
     asked: list[int] = []
 

@@ -124,6 +124,12 @@ def missing(document: Document) -> int | None:
     return None if lacking is None else max(told, lacking)
 
 
+def may_lack_its_end(table: NodeTable) -> bool:
+    """Whether a value that was read alone breaks as one does whose end is missing: others need no document."""
+    errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
+    return bool(errors) and errors[0].code in AT_END and _lacking(table, errors[0]) is not None
+
+
 def _missing_of(document: Document, structure: Structure) -> int | None:
     """How many bytes of a structure are missing at least; None where something else is wrong, or nothing."""
     size, errors = len(document.buffer), [each for each in structure.findings if each.severity is Severity.ERROR]

@@ -175,24 +175,25 @@ class _Teller:
         """What is no value that a game stores is told as bytes."""
         table = self.table
         start, end = table.start[node], table.head_end(node)
-        bits = min(self._node(node), ESCAPE + BYTE * (end - start))
+        bits = min(self._node(node, start, end), ESCAPE + BYTE * (end - start))
         own = bytes(self.buffer[start : min(end, start + REMEMBERED)])
         expected, self.following[self.last] = self.following.get(self.last), own
         self.last = own
         return min(bits, AS_EXPECTED) if expected == own and end - start <= REMEMBERED else bits
 
-    def _node(self, node: int) -> float:
+    def _node(self, node: int, start: int, end: int) -> float:
         table = self.table
-        start = table.start[node]
         if table.is_name(node):
             return self._key_text(start, table.end(node), node)
         header = u32(table.buffer, start)
         row = table.dialect.row(header)
         if row is None:
-            return max(2 * FLAG, raw_bits(bytes(self.buffer[start : table.head_end(node)])))
-        self.told_to = table.head_end(node)
-        bits = self._type(node, row, header) + self._odd_flags(row, header) + self._payload(node, row, header, start)
-        return bits + raw_bits(bytes(self.buffer[self.told_to : table.head_end(node)]))
+            return max(2 * FLAG, raw_bits(bytes(self.buffer[start:end])))
+        self.told_to = end
+        bits = (
+            self._type(node, row, header) + self._odd_flags(row, header) + self._payload(node, row, header, start, end)
+        )
+        return bits + raw_bits(bytes(self.buffer[self.told_to : end])) if self.told_to < end else bits
 
     def _type(self, node: int, row: TypeRow, header: int) -> float:
         table = self.table
@@ -218,17 +219,17 @@ class _Teller:
         allowed = rules.header_mask | meaning_bits(row, rules)
         return ODD_FLAGS if header & ~allowed & 0xFFFFFFFF or row.number != header & 0xFF else 0.0
 
-    def _payload(self, node: int, row: TypeRow, header: int, start: int) -> float:
+    def _payload(self, node: int, row: TypeRow, header: int, start: int, end: int) -> float:
         table, kind = self.table, row.kind
         if kind is Kind.FIXED:
             return self._fixed(row, header, start + 4, table.end(node))
-        if start + HEAD > table.head_end(node):
+        if start + HEAD > end:
             self.told_to = start + 4
             return 0.0
         match kind:
             case Kind.STRING:
                 self.told_to = min(self.told_to, start + HEAD + (u32(self.buffer, start + 4) + 3 & ~3))
-                return self._key_text(start + 4, table.head_end(node), node)
+                return self._key_text(start + 4, end, node)
             case Kind.DICTIONARY:
                 pairs = count_bits(table.child_count(node) // 2)
                 return pairs + self._repeated(node) + self._element_type(header, start)
@@ -251,7 +252,7 @@ class _Teller:
                 | Kind.IMAGE
                 | Kind.INPUT_EVENT
             ):
-                return raw_bits(bytes(self.buffer[start + 4 : table.head_end(node)]))
+                return raw_bits(bytes(self.buffer[start + 4 : end]))
             case _:
                 assert_never(kind)
 

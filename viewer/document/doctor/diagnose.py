@@ -12,13 +12,13 @@ from itertools import islice
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frames import BARE, STORED, STORED_BIG, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
-from viewer.document.doctor.cut_off import GET_REST, cut_structure, missing, size_words
+from viewer.document.doctor.cut_off import GET_REST, cut_structure, may_lack_its_end, missing, size_words
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
@@ -83,6 +83,8 @@ MOST_PACKED = 1 << 20
 """So many bytes at the begin are packed to see that."""
 LEARNING, LEARNING_SHARE = 1 << 25, 4
 """The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
+EARLY = 1 << 24
+"""The work of a look that comes first, so that there is an answer at once."""
 CODED, ANYWHERE, GENERAL_SHARE = 1 << 25, 1 << 26, 16
 """The work of looking for what nobody needs to have met: codings of all bytes, and slips anywhere; and the most of each
 as a share of all, which is kept for it."""
@@ -172,6 +174,8 @@ class Diagnosis:
         self.meter = WorkBudget(work, progress, self.room)
         self._work = work
         self.findings: list[RankedFinding] = []
+        self._early: list[RankedFinding] = []
+        self._wholes: tuple[list[RankedFinding], list[tuple[Repair, float]]] | None = None
         self.cut = ""
         self._found = found
         self._told: tuple[Repair, ...] = ()
@@ -250,7 +254,7 @@ class Diagnosis:
 
     def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
         """What is known, ranked."""
-        stands, findings = self._stands, self.findings
+        stands, findings = self._stands, [*self.findings, *self._early]
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
         if stands.foreign:
@@ -331,10 +335,11 @@ class Diagnosis:
 
     def _tell(self) -> None:
         """Tell what is known so far, if the findings became many more."""
-        known = len(self.findings) < max(1, MORE * self._ranked)
+        count = len(self.findings) + len(self._early)
+        known = count < max(1, MORE * self._ranked)
         if self._found is None or self._stands.sound or (known and self._told):
             return
-        self._ranked = len(self.findings)
+        self._ranked = count
         repairs = self._repairs()
         if repairs and repairs != self._told:
             self._told = repairs
@@ -369,9 +374,11 @@ class Diagnosis:
         is_chosen = self.document.choice.dialect is not None
         if is_chosen:  # by a person, who may be wrong: else the line that reads most of it was taken
             self._read_in_other_lines(data)
-        self._learn(data)
         ways = ways_to_read(self.document)
+        self._look_early(data, ways[0])
+        self._learn(data)
         if self._is_explained:
+            self._early = []
             self._try_way(data, ways[0])
             return
         kept = 3 * self._work // GENERAL_SHARE
@@ -379,7 +386,7 @@ class Diagnosis:
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
-        self._try_wholes(data)
+        self._take_wholes(data)
         for way in ways[first:]:
             if not self._try_way(data, way):
                 break
@@ -389,6 +396,38 @@ class Diagnosis:
         self._search_generally(data, ways[0])
         if not self.findings:  # what mends all bytes goes before what mends some
             self._look_amid(data)
+
+    def _look_early(self, data: bytes, way: ReadGuess) -> None:
+        """Try what is likeliest in bytes as they are most likely read: there is an answer before rules are learned.
+
+        It is only told: all of it is tried again when its turn comes.
+        """
+        meter = self.meter.anew(EARLY)
+        ground = survey(data, way, meter) if len(data) <= SAMPLE else None
+        findings, self.findings = self.findings, []
+        if ground is not None:
+            sift(ground, families(ground, meter), meter, partial(self._take, ground))
+        self._early, self.findings = self.findings, findings
+        self._tell()
+
+    def _try_wholes_early(self, data: bytes) -> None:
+        """Try what changes all bytes while rules are learned, of which none explained them yet; it counts later."""
+        findings, cut = self.findings, self._cut
+        self.findings, self._cut = [], []
+        self._try_wholes(data)
+        self._wholes = self.findings, self._cut
+        self._early += self.findings
+        self.findings, self._cut = findings, cut
+
+    def _take_wholes(self, data: bytes) -> None:
+        """What is found where all bytes are changed."""
+        self._early = []
+        if self._wholes is None:
+            self._try_wholes(data)
+            return
+        self.findings += self._wholes[0]
+        self._cut += self._wholes[1]
+        self._tell()
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
@@ -514,6 +553,8 @@ class Diagnosis:
             self._tell()
             if self._is_explained:
                 return
+            if self._wholes is None and not self._stands.sound and len(data) <= SAMPLE:
+                self._try_wholes_early(data)
 
     def _try_learned(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that says how all bytes were written."""
@@ -563,6 +604,8 @@ class Diagnosis:
         new = candidate.patches[0].new
         if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new) or not self._reads_far(new):
             return
+        if not self._may_be_cut(new):
+            return
         other = Document(new, choice=self.document.choice)
         if missing(other) is None:
             return
@@ -578,13 +621,22 @@ class Diagnosis:
 
     def _reads_far(self, data: bytes) -> bool:
         """Whether some engine line reads most of the bytes, as if only their end were missing."""
+        return any(2 * reach(data, way, self.meter) >= len(data) for way in self._ways((BARE, STORED, STORED_BIG)))
+
+    def _may_be_cut(self, data: bytes) -> bool:
+        """Whether some engine line reads values up to one that breaks as if its end were missing."""
+        meter = self.meter.anew(WAY_BUDGET)  # instead of a document, which is read without one
+        for way in self._ways((BARE, STORED, STORED_BIG, CONCATENATED)):
+            last = next((step for step in walk(data, way, meter) if not step.fills), None)
+            if last is not None and may_lack_its_end(meter.scan(data, last.payload.start, len(data), way.dialect)):
+                return True
+        return False
+
+    def _ways(self, framings: Iterable[Framing]) -> Iterator[ReadGuess]:
+        """Each of some framings in each engine line that the bytes may be of."""
         chosen = self.document.choice.dialect
-        ways = (
-            ReadGuess(dialect, framing)
-            for dialect in (available() if chosen is None else (chosen,))
-            for framing in (BARE, STORED, STORED_BIG)
-        )
-        return any(2 * reach(data, way, self.meter) >= len(data) for way in ways)
+        for dialect in available() if chosen is None else (chosen,):
+            yield from (ReadGuess(dialect, framing) for framing in framings)
 
     def _read_in_other_lines(self, data: bytes) -> None:
         for dialect in available():

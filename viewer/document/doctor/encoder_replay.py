@@ -22,7 +22,7 @@ from viewer.document.doctor.replay_cursor import (
 )
 from viewer.document.doctor.replay_numbers import NumberReplay, is_likely
 from viewer.document.doctor.replay_texts import TextReplay
-from viewer.document.doctor.wire_format import WireFormat
+from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import FLAG_64, HOLDING, PACKED, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 
@@ -109,9 +109,9 @@ class EncoderReplay:
             raise Mismatch
         if cursor.pos > cursor.reached:
             cursor.reached = cursor.pos
-        if left > 1 and task in REPEATED:
+        if left > 1 and IS_REPEATED[task]:
             cursor.tasks.append((task, left - 1, a, b))
-        STEPS[task](self, left, a, b)
+        DOES[task](self, left, a, b)
 
     def _element(self, left: int, is_inner: int, count: int) -> None:
         """A value: one of the last *left* of *count*, where it is in a collection."""
@@ -211,7 +211,7 @@ class EncoderReplay:
 
     def _header(self) -> tuple[int, TypeRow]:
         """The header of a value, and its type; what the engine would have written takes its place."""
-        cursor = self.cursor
+        cursor, stuck = self.cursor, self._stuck
         cursor.extra("value", "value")
         cursor.align()
         wire, start = self.wire, cursor.pos
@@ -219,12 +219,14 @@ class EncoderReplay:
         if wire.count_in_header and written & 0xFF in self._collections:
             self._counted = written >> 16
             written &= 0xFFFF
-        number, flags = written & 0xFF, self._flags(written & ~0xFF)
-        if self._stuck[-1:] != [number]:
-            if number in self._stuck:
-                self._stuck.remove(number)
-            self._stuck.append(number)
-            del self._stuck[:-MOST_STUCK]
+        number, flags = written & 0xFF, written & ~0xFF
+        if wire.flag_bit != ENGINE.flag_bit:
+            flags = self._flags(flags)
+        if not stuck or stuck[-1] != number:
+            if number in stuck:
+                stuck.remove(number)
+            stuck.append(number)
+            del stuck[:-MOST_STUCK]
         meant = self._ids.get(number, number)
         first, by = wire.shift
         if by and number >= first + by:
@@ -246,8 +248,6 @@ class EncoderReplay:
     def _flags(self, written: int) -> int:
         """The flags of a header, those of an engine."""
         bit = 1 << self.wire.flag_bit
-        if bit == FLAG_64:
-            return written
         if written & FLAG_64:
             raise Mismatch
         return written & ~bit | (FLAG_64 if written & bit else 0)
@@ -576,6 +576,9 @@ STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
     ReplayTask.ENDS: lambda replay, left, a, b: replay._ends(left),
 }
 """What each task does; its three numbers say what of."""
+DOES = [STEPS[ReplayTask.VALUES], *(STEPS[task] for task in ReplayTask)]
+IS_REPEATED = [False, *(task in REPEATED for task in ReplayTask)]
+"""The same, and whether it says how often it is to be done, by the number of the task: a list is quicker to ask."""
 
 
 def _packed_order(row: TypeRow) -> int:

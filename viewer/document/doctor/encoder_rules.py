@@ -42,6 +42,9 @@ class EncoderRule:
     bits: float = 7.0
     cause: Cause = Cause.ENCODER_RULE
 
+    def __hash__(self) -> int:
+        return hash(self.slug)
+
     @property
     def sentence(self) -> str:
         """It, told to who wrote the encoder."""

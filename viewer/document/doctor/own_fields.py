@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator
 from heapq import heappop, heappush
+from math import inf
 from typing import TypeAlias
 
 from viewer.base.buffer import u32
@@ -373,12 +374,12 @@ def _shortest(
     The sound value at each place is looked up in *known* first.
     """
     data, size = plain.data, len(plain.data)
-    least: list[float | None] = [0.0, *[None] * size]
-    came: dict[int, tuple[int, Span, bool]] = {}
+    least = [0.0, *[inf] * size]
+    came: list[tuple[int, _Step] | None] = [None] * (size + 1)
     ahead: list[tuple[float, int]] = [(0.0, 0)]
     for at in range(size):
         bits = least[at]
-        if bits is None:
+        if bits == inf:
             continue
         while ahead[0][1] < at:
             heappop(ahead)
@@ -394,18 +395,19 @@ def _shortest(
             steps = ((span.end, told - USUAL * (span.end - at), span, True), *steps)
         elif _begins_collection(data, at, dialect, framing):
             steps = plain.texts(at)
-        for end, more, span, is_value in steps:
-            before, now = least[end], bits + more
-            if before is None or now < before:
+        for step in steps:
+            end, now = step[0], bits + step[1]
+            if now < least[end]:
                 least[end] = now
-                came[end] = (at, span, is_value)
+                came[end] = at, step
                 heappush(ahead, (now, end))
-    if size not in came:
-        return []
     out: list[tuple[Span, bool]] = []
     at = size
     while at:
-        at, span, is_value = came[at]
+        last = came[at]
+        if last is None:
+            return []
+        at, (_, _, span, is_value) = last
         out.append((span, is_value))
     return out[::-1]
 

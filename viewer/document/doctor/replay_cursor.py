@@ -214,7 +214,11 @@ class ReplayCursor:
     def number(self, kind: str) -> int:
         """A whole number that says something of others."""
         if kind == "u32":  # nearly always
-            return int.from_bytes(self.raw(4), "little")
+            raw = self.data[self.pos : self.pos + 4]
+            if len(raw) != 4:
+                raise Mismatch
+            self.pos += 4
+            return int.from_bytes(raw, "little")
         if kind == "varint":
             return self.leb128()
         size, order = NUMBERS[kind]

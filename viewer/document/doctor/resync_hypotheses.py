@@ -9,6 +9,7 @@ guessed: whatever it was, there is one look at each offset. Of several slips eac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import assert_never
 
@@ -260,7 +261,7 @@ class _Slips:
         fact = f"Without the {count_bytes(size)} from 0x{self.first + at:X} on all is in its place."
         found = _candidate(Cause.BYTE_INSERTED, (Patch(at, size, b""),), fact, _odds(size))
         if size > MOST_FEW:  # they stand there whatever is said of them
-            found = replace(found, thrown=raw_bits(self.raw[at : at + size]))
+            found = replace(found, thrown=_bits_of_run(self.raw[at : at + size]))
         return Slip(found, resumes)
 
     def _split(self, begin: _Begin, fits: Callable[[int, int], bool]) -> Iterator[Slip]:
@@ -460,6 +461,10 @@ def _cause_of(read: int, meant: int) -> Cause:
     if read == int.from_bytes(meant.to_bytes(4, "little"), "big"):
         return Cause.WORD_SWAPPED
     return Cause.BIT_FLIPPED if (read ^ meant).bit_count() == 1 else Cause.WORD_OVERWRITTEN
+
+
+_bits_of_run = lru_cache(1 << 10)(raw_bits)
+"""The bits of a run: it is looked at again by each end of a value, and in each way to read it."""
 
 
 def _candidate(cause: Cause, patches: Patches, fact: str, weight: float) -> Candidate:

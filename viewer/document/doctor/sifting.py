@@ -16,6 +16,7 @@ from viewer.document.doctor.candidate import Candidate, growth, patched
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import description_length
 from viewer.document.doctor.repair_context import PACE, RepairContext, WorkBudget
+from viewer.document.doctor.trial_trails import TrialTrails
 from viewer.document.doctor.trying import Success, mistake_bits, try_on, with_prefix
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.header import INT_MAX
@@ -201,20 +202,21 @@ def sift(ground: RepairContext, families: Iterable[Family], meter: WorkBudget, t
         GivenUp: nobody wants more.
     """
     view = lens(ground)
+    trails = TrialTrails(ground) if view is None else None
     for family in families:
-        done = _each(ground, family, meter, take) if view is None else _best(ground, view, family, meter, take)
+        done = _each(ground, family, meter, take, trails) if view is None else _best(ground, view, family, meter, take)
         if not done:
             return False
     return True
 
 
-def _each(ground: RepairContext, family: Family, meter: WorkBudget, take: Take) -> bool:
+def _each(ground: RepairContext, family: Family, meter: WorkBudget, take: Take, trails: TrialTrails | None) -> bool:
     """Try each candidate on all bytes."""
     for candidate in family:
         meter.count(THOUGHT)
         if meter.spent:
             return False
-        found = try_on(ground, candidate, meter)
+        found = try_on(ground, candidate, meter, trails)
         if found is not None:
             take(found)
     return True

@@ -20,6 +20,7 @@ from viewer.document.doctor.repair_context import (
     is_readable,
     walk,
 )
+from viewer.document.doctor.trial_trails import TrialTrails
 
 MOST_STEPS = 512
 """So many frames behind the damage must be right; those behind them are believed."""
@@ -37,6 +38,8 @@ COPY, COPIED = 4, 6.0
 """So many bytes may be a copy of those beside them; what tells a copy, or a true length: nothing is new in it."""
 ONLY_ONCE, WRONG_NUMBER_ONCE = 4.0, 12.0
 """Bits: that what shows in one place only is a rule, and no slip; most of all where one type is taken for another."""
+PREFIX = 4
+"""Bytes of a length before a value."""
 LARGE = 1 << 16
 """Of more bytes only the frames around the damage are told: the others are the same in all explanations."""
 
@@ -86,13 +89,23 @@ def mistake_bits(candidate: Candidate) -> float:
     return mistake - log2(max(candidate.cause.prior * candidate.weight, LEAST_WEIGHT)) + candidate.bits
 
 
-def try_on(ground: RepairContext, candidate: Candidate, meter: WorkBudget) -> Success | None:
-    """Do what a candidate says; None where the bytes do not all read then."""
+def try_on(
+    ground: RepairContext, candidate: Candidate, meter: WorkBudget, trails: TrialTrails | None = None
+) -> Success | None:
+    """Do what a candidate says; None where the bytes do not all read then.
+
+    Args:
+        ground: where.
+        candidate: what.
+        meter: counts the work.
+        trails: the heads at that place, for who tries much there.
+    """
     way = ground.way
     if candidate.framing is not None or candidate.dialect is not None:
         way = replace(way, framing=candidate.framing or way.framing, dialect=candidate.dialect or way.dialect)
+        trails = None
     for patches in _whole(ground, candidate):
-        found = _tried(ground, candidate, patches, way, meter)
+        found = _tried(ground, candidate, patches, way, meter, trails)
         if found is not None:
             return found
     return None
@@ -108,20 +121,31 @@ def _whole(ground: RepairContext, candidate: Candidate) -> list[Patches]:
     fixed = [patches]
     if grown and 0 <= length + grown <= 0xFFFFFFFF:
         prefix = word(ground.at, length + grown, ground.way.framing.big_endian)
-        fixed.append(tuple(sorted((prefix, *patches))))
+        whole = (prefix, *patches)
+        fixed.append(whole if patches[0].at > ground.at else tuple(sorted(whole)))
     return fixed[::-1] if ground.prefix_agrees else fixed
 
 
 def _tried(
-    ground: RepairContext, candidate: Candidate, patches: Patches, way: ReadGuess, meter: WorkBudget
+    ground: RepairContext,
+    candidate: Candidate,
+    patches: Patches,
+    way: ReadGuess,
+    meter: WorkBudget,
+    trails: TrialTrails | None,
 ) -> Success | None:
-    base = ground.at
-    first = patches[0].at if patches else base
-    base = min(base, first)
+    base = min(ground.at, patches[0].at) if patches else ground.at
+    if way.framing.kind is FramingKind.STORED and not _may_follow(ground.data, patches, base, way.framing.big_endian):
+        meter.charge(len(ground.data) - base + growth(patches))
+        return None
     data = mended(ground.data, patches, base)
     meter.charge(len(data))
-    if way.framing.kind is FramingKind.STORED and not _may_follow(data, way.framing.big_endian):
-        return None
+    if trails is not None and patches and isinstance(data, bytes):
+        at = ground.start - base
+        size = prefix(data, at - 4, way.framing.big_endian) if ground.has_prefix else len(data) - at
+        if 0 < size <= len(data) - at and trails.is_barred(data, patches, base, size):
+            meter.charge(trails.work)
+            return None
     steps: list[FrameStep] = []
     for step in walk(data, way, meter):
         if not (step.fills and is_header(data, step.payload.start)):
@@ -142,19 +166,28 @@ def _tried(
     return None if found is None else replace(found, frames=len(steps) - 1, told=found.told + NULL_BITS * nulls)
 
 
-def _may_follow(data: Buffer, big_endian: bool) -> bool:
-    """Whether the length at the begin is possible, and the bytes end behind that value, or so is the next length.
+def _may_follow(data: bytes, patches: Patches, base: int, big_endian: bool) -> bool:
+    """Whether the length at *base* is possible after patches, and the bytes end behind that value, or so is the next.
 
-    It is looked at before any value is read: most of what is tried moves the next length away.
+    It is looked at before any bytes are made: most of what is tried moves the next length away.
     """
-    at, size = 0, len(data)
+    at, grown = base, growth(patches)
+    end, behind = len(data) + grown, patches[-1].at + patches[-1].size if patches else base
     for _ in range(2):
-        length = prefix(data, at, big_endian)
-        if length < MIN_VALUE or length > size - at - 4:
+        if at - grown >= behind:  # behind the changes, in the bytes as they are
+            length = prefix(data, at - grown, big_endian)
+        elif at + PREFIX <= patches[0].at:  # before them
+            length = prefix(data, at, big_endian)
+        elif patches[0].at == at and patches[0].size == len(patches[0].new) == PREFIX:
+            length = prefix(patches[0].new, 0, big_endian)
+        else:
+            length = prefix(mended(data, patches, base), at - base, big_endian)
+        left = end - at - PREFIX
+        if length < MIN_VALUE or length > left:
             return False
-        at += 4 + length
-        if at == size:
+        if length == left:
             return True
+        at += PREFIX + length
     return True
 
 
