@@ -64,7 +64,8 @@ def values(table: NodeTable) -> set[tuple[int, int, str]]:
     for node in table.nodes:
         is_key = node > 0 and table.has_pairs(table.parent[node]) and table.index(node) % 2 == 0
         row = table.row(node)
-        if not is_key and not table.child_count(node):
+        assert table.has_children(node) == (table.child_count(node) > 0)
+        if not is_key and not table.has_children(node):
             found.add((table.start[node], table.end(node), "" if row is None else row.name))
     return found
 

@@ -178,6 +178,11 @@ class NodeTable:
             return 0
         return run_end(self.parent, first, len(self.parent), node) - first
 
+    def has_children(self, node: int) -> bool:
+        """Whether a node has children."""
+        first = self.first[node]
+        return first != 0 and first < len(self.parent) and self.parent[first] == node
+
     def children(self, node: int) -> range:
         """The ids of the children, keys included."""
         first = self.first[node]

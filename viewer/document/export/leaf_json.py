@@ -104,11 +104,9 @@ def placed(found: Shape, start: int, begin: str, end: str, mark: str) -> str:
         x, y = ends
         k, m = str(start + x), str(start + y)
         return f"{a}{begin}, {end}{b}{begin}, {k}{c}{k}, {m}{d}{m}, {end}{e}{mark}{tail}"
-    pieces, at = [f"{around[0]}{begin}, {end}"], begin
-    for text, after in zip(around[1:], (*(str(start + after) for after in ends), end), strict=False):
-        pieces.append(f"{text}{at}, {after}")
-        at = after
-    return "".join((*pieces, around[-2], mark, around[-1]))
+    places = [begin, *[str(start + after) for after in ends], end]
+    parts = [f"{text}{a}, {b}" for text, a, b in zip(around[1:-2], places, places[1:], strict=False)]
+    return f"{around[0]}{begin}, {end}{''.join(parts)}{around[-2]}{mark}{around[-1]}"
 
 
 class LeafJson:

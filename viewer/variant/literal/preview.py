@@ -197,11 +197,11 @@ def short(table: NodeTable, node: int) -> str:
         return "?"
     match row.kind:
         case Kind.ARRAY | Kind.TYPED_ARRAY:
-            return f"[{ELLIPSIS}]" if table.child_count(node) else "[]"
+            return f"[{ELLIPSIS}]" if table.has_children(node) else "[]"
         case Kind.PACKED | Kind.PACKED_STRINGS:
             return "[]" if table.end(node) - table.start[node] <= 8 else f"[{ELLIPSIS}]"
         case Kind.DICTIONARY:
-            return f"{{{ELLIPSIS}}}" if table.child_count(node) else "{}"
+            return f"{{{ELLIPSIS}}}" if table.has_children(node) else "{}"
         case Kind.STRING:
             shown = _string(table, node, MANY)
             return shown if table.is_name(node) else _told(row, shown)
