@@ -133,6 +133,14 @@ def test_of_a_collection_that_is_followed_what_changed_inside_is_told(timeline: 
     assert [each.change for each in documents.followed(timeline.versions, 0, "[0].player.gold")] == [""] * 4
 
 
+def test_of_a_collection_that_is_new_nothing_is_told_that_went_elsewhere(timeline: Timeline) -> None:
+    keys = ", ".join(f'"{letter * 9}": 1' for letter in "abcdefghijkl")
+    documents = kept_in(timeline, versions(f"insert [0].inventory[] {{{keys}}}\ndelete [0].player.gold"))
+    found = documents.followed(timeline.versions, 1, "[0].inventory[10]")
+    assert found[1].text.endswith("…")
+    assert [each.change for each in found] == ["", "1 added to inventory"]
+
+
 def test_broken_versions_have_a_summary_too(timeline: Timeline) -> None:
     whole = SAMPLE.read_bytes()
     for data in (whole, whole[:900], b"", b"\xff" * 50, whole):

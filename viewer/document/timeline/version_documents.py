@@ -241,19 +241,19 @@ class VersionDocuments:
                 raise Cancelled
             value, before = self._value(version, places.get(number)), out[-1] if out else None
             if before is not None and value.path and not value.is_as(before) and value.hides(before):
-                there = places[number], places.get(number - 1, ())
+                there = places[number], places.get(number - 1) if before.path else None
                 value = replace(value, change=self._inside(versions[number - 1], version, *there))
             out.append(value)
         return out
 
-    def _inside(self, old: KeptVersion, new: KeptVersion, place: Place, before: Place) -> str:
-        """What changed in a collection, in a few words; it is at *place* now, and was at *before*."""
+    def _inside(self, old: KeptVersion, new: KeptVersion, place: Place, before: Place | None) -> str:
+        """What changed in a collection, in a few words; it is at *place* now, and was at *before*, None for nowhere."""
         step = self.step(old, new)
         changes = tuple(
             each
             for each in step.changes
             if (each.new is not None and each.new[: len(place)] == place)
-            or (each.new is None and each.old is not None and each.old[: len(before)] == before)
+            or (before is not None and each.new is None and each.old is not None and each.old[: len(before)] == before)
         )
         return step_summary(replace(step, changes=changes)) if changes else ""
 
