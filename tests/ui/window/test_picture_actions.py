@@ -148,6 +148,20 @@ def test_a_picture_in_the_tree_opens_as_one_and_its_bytes_in_their_editor(stage:
     assert not dialog.isVisible()
 
 
+def test_a_double_click_opens_the_pages_of_a_long_picture_as_rows(stage: Stage) -> None:
+    tree = stage.window._parts.tree
+    long = save(face=Value("PoolByteArray", png() + bytes(5000)))
+    stage.window.session.show(long)
+    stage.window.session.select(parse_path(long, "[0].face"))
+    tree.expand(tree.currentIndex())
+    page = tree.tree_model.index(0, 0, tree.currentIndex())
+    assert tree.tree_model.facts(page).page
+    place = tree.visualRect(page.siblingAtColumn(2)).center()
+    stage.qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert tree.isExpanded(page)
+    assert stage.window.findChild(PictureDialog) is None
+
+
 def test_a_picture_can_be_replaced_from_the_menu_of_its_row(stage: Stage) -> None:
     stage.select("face")
     stage.window._pop_up_tree(None, QPoint(0, 0))

@@ -612,7 +612,8 @@ class TreeView(TreeBase):
         index = self.indexAt(event.position().toPoint()).siblingAtColumn(TreeColumn.NAME)
         if not index.isValid() or event.button() is not Qt.MouseButton.LeftButton:
             return
-        if self.tree_model.hasChildren(index) and not _is_picture(self.tree_model.spot(index)):
+        is_page = self.tree_model.facts(index).page
+        if self.tree_model.hasChildren(index) and (is_page or not _is_picture(self.tree_model.spot(index))):
             self.setExpanded(index, not self.isExpanded(index))
         elif self.tree_model.facts(index).state is not None:
             self._click(event)
