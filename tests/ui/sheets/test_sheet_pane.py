@@ -13,12 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
 from viewer.document.path import format_path, parse_path
+from viewer.document.sheets.sheet_finding import open_sheet
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.sheets.sheet_commands import RenameDialog
 from viewer.ui.sheets.sheet_pane import SheetPane
 from viewer.ui.sheets.sheet_view import SheetView
 from viewer.ui.sheets.table_entries import AT_CELL
 from viewer.ui.window.main_window import MainWindow
+from viewer.variant.dialect import load
+from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
+from viewer.variant.value import Value
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
@@ -403,6 +408,34 @@ def test_a_column_is_renamed_by_keys_and_a_name_that_cannot_be_is_refused_at_onc
     assert document is not None
     assert document.history.undo_label.startswith("Rename a key in 24 rows")
     assert hands.path == "[0].inventory[0].number"
+
+
+@pytest.mark.parametrize(
+    ("column", "typed", "key", "is_free"),
+    [
+        (0, "5", Value("int", 5), False),
+        (0, "6", Value("int", 6), True),
+        (0, "six", Value("String", "six"), True),
+        (1, r'"a\nb"', Value("String", "a\nb"), False),
+        (1, r'"a\nc"', Value("String", "a\nc"), True),
+        (1, "a", Value("String", "a"), False),
+        (1, "A", Value("String", "A"), True),
+        (2, "A", Value("String", "A"), True),
+        (2, "5", Value("String", "5"), True),
+    ],
+)
+def test_a_key_that_is_shown_as_a_literal_is_renamed_as_one(
+    window: MainWindow, column: int, typed: str, key: Value, is_free: bool
+) -> None:
+    rows = r'[{5: 1, "a\nb": 2, "a": 0}, {5: 3, "a\nb": 4, "A": 0}]'
+    document = Document(encode(parse_literal(rows, load("godot3")), load("godot3")))
+    sheet = open_sheet(document, parse_path(document, "[0]"), is_turned=False)
+    sheet.read_on(sheet.rows)
+    dialog = RenameDialog(window, sheet, column)
+    assert not dialog.rename_button.isEnabled()
+    dialog.name.setText(typed)
+    assert (dialog.key, dialog.rename_button.isEnabled()) == (key, is_free)
+    dialog.deleteLater()
 
 
 def test_all_selected_cells_are_set_at_once(hands: Hands) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -141,9 +142,19 @@ class RenameDialog(QDialog):
 
     @property
     def key(self) -> Value:
-        """The key, a StringName where it was one."""
-        was = self._sheet.columns[self._column].key
-        return Value("StringName" if was is not None and was.type == "StringName" else "String", self.name.text())
+        """The key, of the type that it had where what is typed can be of that; else a text."""
+        column, text = self._sheet.columns[self._column], self.name.text()
+        was = column.key
+        assert was is not None
+        if text == column.title:
+            return was
+        if not column.is_name:  # a literal stands over the column: a number, a text with quotes
+            document = self._sheet.document
+            with suppress(LiteralError):
+                found = parse_literal(text, document.dialect, precision=document.precision)
+                if found.type == was.type:
+                    return found
+        return Value("StringName" if was.type == "StringName" else "String", text)
 
     def _judge(self) -> None:
         """Say why it cannot be called so; that is looked for only where another column has that name."""
