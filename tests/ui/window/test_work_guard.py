@@ -492,6 +492,26 @@ def test_after_reading_a_long_file_again_the_caret_stands_in_its_value_too(
     assert (session.path, session.caret) == (path, before - 4)
 
 
+@pytest.mark.parametrize("name", ["Mira Oak", "Mira Oakling"])
+def test_after_reading_a_long_file_again_the_caret_stands_at_the_same_byte_of_its_value(
+    window: MainWindow, tmp_path: Path, qtbot: QtBot, name: str
+) -> None:
+    save = tmp_path / "long.bin"
+    save.write_bytes(long_save("Mira Oakhand"))
+    window.open_path(save)
+    session = window.session
+    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    session.go_to_place("[0][1]")
+    session.go_to(session.caret + 6)
+    before = session.caret
+    save.write_bytes(long_save(name))
+    window._files.reload()
+    assert session.waits
+    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    assert (session.path, session.caret) == ("[0][1].value", before - 12 + len(name))
+    assert window._opened._left is None
+
+
 def test_after_reading_again_the_caret_stays_at_its_offset_where_its_value_is_gone(
     window: MainWindow, save: Path
 ) -> None:

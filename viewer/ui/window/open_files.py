@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QTabBar
 
 from viewer.base.record import dataclass, field, replace
+from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.selection import SelectionState
 from viewer.ui.look.palette import Theme
@@ -90,7 +91,7 @@ class OpenFiles(QObject):
         self.bar.hide()
         session.history_changed.connect(self._name_tab)
         session.opened.connect(self._follow)
-        session.reading.taken.connect(self._stand_again)
+        session.problems_changed.connect(self._stand_again)
 
     @property
     def documents(self) -> list[Document]:
@@ -212,16 +213,20 @@ class OpenFiles(QObject):
         self._left = (document, left.place) if stay and left.place is not None and document.task is not None else None
         self._show()
 
-    def _stand_again(self, *_: object) -> None:
+    def _stand_again(self) -> None:
         """A long file that was read again is read to its end: be where the person was, unless they went elsewhere."""
         left, session = self._left, self._session
         if left is None or session.waits:
             return
         self._left = None
         document, place = left
-        item = place.carried(document).item
-        if item is not None and session.document is document and session.caret == place.caret:
-            session.select(item, remember=False)
+        if session.document is not document or session.caret != place.caret:
+            return
+        there = place.carried(document)
+        if there.item is not None and there.caret == outline.span(document, there.item).start:
+            session.select(there.item, remember=False)
+        elif there.item is not None:
+            session.go_to(there.caret, remember=False)
 
     def switch(self, number: int) -> None:
         """Show another open document as it was left."""
