@@ -12,6 +12,7 @@ from document.readers.test_shipped_layouts import package2, save_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from viewer.container.gdec import Version, encrypt
@@ -403,3 +404,23 @@ def test_rows_around_a_value_are_not_taken_for_those_inside_of_it(window: MainWi
     tree.setFocus()
     QTest.keyClick(tree, Key.Key_Delete)
     assert bytes(window.session.document.buffer) == before
+
+
+@pytest.mark.parametrize("path", ["[0][0]!0.list", "[0][0]!0.list[1]", "[0][0]!0"])
+def test_esc_in_the_field_of_a_new_value_inside_leads_back_to_where_it_was_put_in(
+    qtbot: QtBot, window: MainWindow, tree: TreeView, path: str
+) -> None:
+    document = show(window, packed(GOLD, "base64", GODOT4), Value("int", 3))
+    raw, session = bytes(document.buffer[:]), window.session
+    session.go_to_place(path)
+    act(window, "insert_after" if path.endswith("]") else "insert_into")
+    for letter in "int":
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        qtbot.keyClick(focus, letter)
+    qtbot.keyClick(QApplication.focusWidget(), Key.Key_Return)
+    field = tree.editor.field
+    assert field is not None
+    qtbot.keyClick(field, Key.Key_Escape)
+    assert bytes(document.buffer[:]) == raw
+    assert session.path == path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -24,7 +25,7 @@ from viewer.document.edits.structure import (
     to_bare,
     to_stored,
 )
-from viewer.document.path import format_path, parse_path
+from viewer.document.path import INSIDE, PathError, format_path, parse_path
 from viewer.document.splice import Edit
 from viewer.ui import dialogs
 from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
@@ -132,21 +133,21 @@ class StructureActions:
         if _has_resources(document):
             from viewer.ui.window.resource_places import new_resource
 
-            found = new_resource(document, self._current(), behind)
+            found, left = new_resource(document, self._current(), behind), self._session.path
             if found is not None:
                 self._session.apply(found.edit, of=document)
-                self._edit_field(document, found.path)
+                self._edit_field(document, found.path, left)
                 return
         into = self._into(document) if behind and not is_inside else None
         self._ask(document, inside(document, self._current()) if is_inside else self._slot(document, behind), into)
 
-    def _edit_field(self, document: Document, path: str) -> None:
-        """Let the field of a path be edited, where there is one."""
+    def _edit_field(self, document: Document, path: str, left: str) -> None:
+        """Let the field of a path be edited, where there is one; *left* is the path of what was selected."""
         if path:
             self._session.select(parse_path(document, path))
             self._tree.setFocus()
             self._tree.edit_current()
-            self._let_esc_take_back()
+            self._let_esc_take_back(left)
 
     def _duplicated(self, document: Document) -> Edit:
         if _has_resources(document):
@@ -229,6 +230,7 @@ class StructureActions:
         self._chooser.get().ask(document, slot, self._put(document, slot), into)
 
     def _do_and_edit(self, slot: Slot, chosen: NewValue) -> None:
+        left = self._session.path
         revision = self._session.document.revision if self._session.document is not None else -1  # of the file
         self._do(lambda document: insert(document, slot, [chosen.fragment]))
         whole, document = self._session.document, self._tree.current_document
@@ -243,16 +245,22 @@ class StructureActions:
             self._tree.open_current()
         elif chosen.is_empty:
             self._tree.edit_current()
-        self._let_esc_take_back()
+        self._let_esc_take_back(left)
 
-    def _let_esc_take_back(self) -> None:
-        """Esc in the field that was opened for a new value takes that value back, as long as it is the last edit."""
+    def _let_esc_take_back(self, left: str) -> None:
+        """Esc in the field that was opened for a new value takes that value back, as long as it is the last edit.
+
+        Inside of a value, where undo goes to what holds it, the person is at the path *left* again.
+        """
         document = self._session.document
         revision = document.revision if document is not None else -1
 
         def take_back() -> None:
             if self._session.document is document is not None and document.revision == revision:
                 self._session.undo()
+                if INSIDE in left:
+                    with suppress(PathError):
+                        self._session.go_to_place(left)
 
         self._tree.editor.when_cancelled(take_back)
 
