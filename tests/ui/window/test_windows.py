@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -109,6 +110,26 @@ def two_sides(windows: Windows, path: Path) -> tuple[MainWindow, MainWindow]:
     press(frame, Qt.Key.Key_F12)
     left, right = frame.sides
     return left, right
+
+
+def test_in_both_sides_the_caret_goes_with_its_value_where_a_long_file_is_read_again(
+    windows: Windows, tmp_path: Path, qtbot: QtBot
+) -> None:
+    count, path = 1 << 20, tmp_path / "long.bin"
+    head, rest = struct.pack("<II", 19, 3), struct.pack("<IIII", 2, 77, 19, count) + struct.pack("<II", 2, 5) * count
+    path.write_bytes(head + struct.pack("<II12s", 4, 12, b"Mira Oakhand") + rest)
+    left, right = two_sides(windows, path)
+    qtbot.waitUntil(lambda: not left.session.waits, timeout=30_000)
+    for side, value in ((left, "[0][1]"), (right, "[0][2][3]")):
+        side.session.go_to_place(value)
+        side.session.go_to(side.session.caret + 5)
+    before = [(side.session.path, side.session.caret) for side in (left, right)]
+    path.write_bytes(head + struct.pack("<II8s", 4, 8, b"Mira Oak") + rest)
+    left._files.reload()
+    assert left.session.waits
+    qtbot.waitUntil(lambda: not left.session.waits and not right.session.waits, timeout=30_000)
+    after = [(side.session.path, side.session.caret) for side in (left, right)]
+    assert after == [(value, caret - 4) for value, caret in before]
 
 
 def test_two_sides_show_one_document_and_undo_is_the_same_in_both(windows: Windows, saves: list[Path]) -> None:
