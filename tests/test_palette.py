@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QComboBox, QListWidget, QListWidgetItem, QSpinBox
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QListWidget, QListWidgetItem, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
@@ -152,6 +153,19 @@ def test_what_the_style_sheet_draws_are_our_drawings_in_the_colours_of_the_theme
         ours = assets.text("icons", f"{name}.svg").replace("currentColor", theme.named(role).name())
         assert assets.text("icons", folder, f"{name}.svg") == ours
         assert f"{folder}/{name}.svg" in style_sheet(theme)
+
+
+def test_the_style_sheet_is_read_whatever_the_folder_of_the_program_is_called(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = tmp_path / '5" disk (c)'
+    for name in (palette.LIGHT, palette.DARK):
+        (root / "icons" / name).mkdir(parents=True)
+    monkeypatch.setattr(assets, "root", lambda: root)
+    label = QLabel()
+    qtbot.addWidget(label)
+    label.setStyleSheet(style_sheet(theme) + "QLabel { background: #123456; }")
+    assert label.grab().toImage().pixelColor(0, 0) == QColor("#123456")
 
 
 def test_all_drawings_are_there() -> None:

@@ -163,7 +163,8 @@ def style_sheet(theme: Theme) -> str:
     )
     folder = assets.root().joinpath("icons", DARK if theme.is_dark else LIGHT)
     if isinstance(folder, Path) and folder.is_dir():
-        sheet += DRAWN.substitute(roles, folder=folder.resolve().as_posix())
+        quoted = folder.resolve().as_posix().replace("\\", r"\\").replace('"', r"\"")
+        sheet += DRAWN.substitute(roles, folder=quoted)
     return sheet
 
 
