@@ -26,6 +26,7 @@ from viewer.ui.hex.hex_rows import TOP_PAD, RowBar
 from viewer.ui.hex.ink import DIM, LOUD
 from viewer.ui.hex.kept_picture import shows_pixels
 from viewer.ui.hex.page_painter import HexPainter
+from viewer.ui.hex.ruler import HexRuler
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
@@ -192,6 +193,45 @@ def test_a_scroll_bar_is_painted_again_only_where_its_handle_moves(qtbot: QtBot)
         bar.setValue(value)
         settle()
         assert watched.count == count
+
+
+def test_a_strip_is_painted_again_only_where_its_frame_moves(view: HexView) -> None:
+    strip, size = view._strip, view.size_of_source
+    strip.set_view(Span(0, 160))
+    settle()
+    watched = Painted(strip)
+    for start, count in ((1, 0), (size // 2, 1), (size // 2 + 1, 1), (0, 2)):
+        strip.set_view(Span(start, start + 160))
+        settle()
+        assert watched.count == count
+    strip.set_view(Span(0, size))
+    settle()
+    assert watched.count == 3
+
+
+def test_the_ruler_paints_the_lit_number_once(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[int] = []
+    monkeypatch.setattr(HexRuler, "_paint_lit", lambda self, painter, column: painted.append(column))
+    for column, count in ((3, 1), (3, 1), (5, 2)):
+        view._ruler.set_caret(column, False)
+        view._ruler.grab()
+        view._ruler.grab()
+        assert len(painted) == count
+
+
+def test_the_bytes_of_a_page_are_asked_for_once_a_step(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
+    settle()
+    asked: list[int] = []
+    styles = DocumentSource.styles
+
+    def counted(self: DocumentSource, start: int, end: int) -> bytes:
+        asked.append(start)
+        return styles(self, start, end)
+
+    monkeypatch.setattr(DocumentSource, "styles", counted)
+    view._scroll.to_row(3)
+    settle()
+    assert asked == [3 * view.columns]
 
 
 class Painted(QObject):

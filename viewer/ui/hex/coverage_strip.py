@@ -96,9 +96,11 @@ class CoverageStrip(QWidget):
     def set_view(self, span: Span) -> None:
         """Frame the bytes that are in view."""
         if span != self._view:
-            self._update_view()
-            self._view = span
-            self._update_view()
+            before, self._view = self._view_band(), span
+            now = self._view_band()
+            if now != before:  # of a long buffer a pixel stands for thousands of rows
+                for top, tall in (before, now):
+                    self.update(0, top - 1, WIDTH, tall + 2)
 
     def offset_at(self, y: float) -> int:
         """The offset a height on the strip stands for."""
@@ -215,15 +217,17 @@ class CoverageStrip(QWidget):
             self._paint_flags(painter, mark, rect)
         self._paint_selected_edge(painter)
 
-    def _update_view(self) -> None:
+    def _view_band(self) -> tuple[int, int]:
+        """Top and height of the frame around what is in view; no height where that is all."""
+        if self._view.end - self._view.start >= self._size():
+            return 0, 0
         top, tall = self._band(self._view, VIEW)
-        self.update(0, round(top) - 1, WIDTH, round(tall) + 2)
+        return round(top), round(tall)
 
     def _paint_view(self, painter: QPainter) -> None:
-        if self._view.end - self._view.start >= self._size():
-            return
-        top, tall = self._band(self._view, VIEW)
-        painter.drawPixmap(QPointF(0, round(top) - 1), self._framed(round(tall)))
+        top, tall = self._view_band()
+        if tall:
+            painter.drawPixmap(QPointF(0, top - 1), self._framed(tall))
 
     def _framed(self, tall: int) -> QPixmap:
         """The frame around what is in view, with a pixel above and below: painted once for all places."""

@@ -28,6 +28,8 @@ class HexRuler(QWidget):
         self._focused = False
         self._picture: QPixmap | None = None
         self._picture_key: object = None
+        self._whole: QPixmap | None = None
+        self._whole_key: object = None
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
@@ -84,6 +86,18 @@ class HexRuler(QWidget):
         painter.drawText(self._place(column), f"{column:02X}")
         painter.translate(self._shift, 0)
 
+    def _paint_line(self, painter: QPainter) -> None:
+        """The line below, which shows whether keys go to the view."""
+        thickness = FOCUS_LINE if self._focused else 1
+        line = QRectF(0, HEIGHT - thickness, self.width(), thickness)
+        painter.fillRect(line, self._theme.ui.focus if self._focused else self._theme.ui.border)
+
+    def _paint_state(self, painter: QPainter) -> None:
+        """Paint over what is plain where the caret and the focus are."""
+        if self._column is not None:
+            self._paint_lit(painter, self._column)
+        self._paint_line(painter)
+
     def _kept_picture(self, ratio: float) -> QPixmap:
         """What is plain, painted once for all places of the caret."""
         key = self._theme, self._grid, self._font_height, self._shift, self.size(), ratio
@@ -95,15 +109,22 @@ class HexRuler(QWidget):
             inner.end()
         return self._picture
 
+    def _kept_whole(self, ratio: float) -> QPixmap:
+        """All that is seen, painted once while caret and focus stay."""
+        plain = self._kept_picture(ratio)
+        key = plain.cacheKey(), self._column, self._focused
+        if self._whole is None or key != self._whole_key:
+            self._whole, self._whole_key = plain.copy(), key
+            inner = QPainter(self._whole)
+            self._paint_state(inner)
+            inner.end()
+        return self._whole
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, ratio = QPainter(self), self.devicePixelRatioF()
         if shows_pixels(painter, ratio):
-            painter.drawPixmap(0, 0, self._kept_picture(ratio))
+            painter.drawPixmap(0, 0, self._kept_whole(ratio))
         else:
             self._paint_plain(painter)
-        if self._column is not None:
-            self._paint_lit(painter, self._column)
-        thickness = FOCUS_LINE if self._focused else 1
-        line = QRectF(0, HEIGHT - thickness, self.width(), thickness)
-        painter.fillRect(line, self._theme.ui.focus if self._focused else self._theme.ui.border)
+            self._paint_state(painter)
         painter.end()

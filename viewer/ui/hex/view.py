@@ -264,11 +264,16 @@ class HexView(HexRows):
         page = self.page()
         if page is None or (page.size == 0 and not self._insert):
             return None
-        ratio, at = self.devicePixelRatioF(), self.viewport().mapTo(self.window(), QPoint())
-        pixels = (self._grid.row_height, self._origin, self._shift, at.x(), at.y())
-        is_exact = all((number * ratio).is_integer() for number in pixels)
+        ratio = self.devicePixelRatioF()
+        is_exact = ratio.is_integer() or self._meets_pixels(ratio)
         painter, size = self._ready_painter(ratio), self.viewport().size()
         return SeenPage(page, painter, size, self._shift, self._scroll.pixels, is_exact)
+
+    def _meets_pixels(self, ratio: float) -> bool:
+        """Whether each row begins and ends between two pixels of the screen."""
+        at = self.viewport().mapTo(self.window(), QPoint())
+        pixels = (self._grid.row_height, self._origin, self._shift, at.x(), at.y())
+        return all((number * ratio).is_integer() for number in pixels)
 
     def _paint_rows(self, painter: QPainter, seen: SeenPage, area: QRect) -> None:
         """Paint the rows that reach into an area of the viewport."""
@@ -347,7 +352,7 @@ class HexView(HexRows):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         seen, region = self._seen, event.region()
-        is_whole = region.rectCount() == 1 and region.contains(self.viewport().rect())
+        is_whole = region.rectCount() == 1 and event.rect() == self.viewport().rect()
         if seen is None or self._is_changed or is_whole:
             seen = self._seen_now()
             if seen != self._seen:  # whether this is painted on the screen, nobody knows
