@@ -80,6 +80,15 @@ def test_random_bytes_are_coded_as_their_parts_say(engine: corpus.Engine) -> Non
         check(b"".join(word.to_bytes(4, "little") for word in flags)[: choose.randrange(8, 97)], dialect)
 
 
+@pytest.mark.parametrize("engine", ["godot3", "godot4"])
+def test_node_paths_are_coded_as_their_parts_say_whole_and_cut_off(engine: str) -> None:
+    line = load(engine)
+    data = encode(parse_literal('[NodePath("/root/some/place:position:x"), NodePath(""), NodePath("a")]', line), line)
+    check(data, line, windows=50)
+    for size in range(4, len(data)):
+        check(data[:size], line)
+
+
 def test_a_window_inside_a_huge_text_reads_only_itself() -> None:
     class Noted(bytes):
         asked = 0
