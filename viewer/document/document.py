@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from viewer.base.buffer import Buffer, window
 from viewer.base.progress import MOMENT, Moment, Progress, TakesLong
@@ -19,15 +20,12 @@ from viewer.base.span import Span
 from viewer.container.codecs import START, looks_wrapped
 from viewer.container.frames import Framing
 from viewer.container.layer import Layer, SourceText, WrapError
-from viewer.container.wire import WireLayer
 from viewer.document.change import Change, ExternalChange
 from viewer.document.detection.detect import DetectionCandidate, holds_only_values, looks_like_values
 from viewer.document.disk import files
 from viewer.document.findings import Findings
 from viewer.document.history import History
 from viewer.document.pieces.framing import Frame, LateFrames, unusual
-from viewer.document.pieces.message import FieldRole, Message, MessageField
-from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Explain, Preferred, Reading, ReadJob, ReadMode, ReadOptions, unread, way_of_text
 from viewer.document.splice import Edit, Splice, applied, kept, moved, touched
 from viewer.document.wraps import UnwrapOptions, Wrap, Wraps, take_off
@@ -35,6 +33,11 @@ from viewer.variant.columns import Pool
 from viewer.variant.dialect import NUMERIC, Dialect, Kind, Precision
 from viewer.variant.items import Item
 from viewer.variant.scan import make_ready
+
+if TYPE_CHECKING:  # most files are nothing but values
+    from viewer.container.wire import WireLayer
+    from viewer.document.pieces.message import Message, MessageField
+    from viewer.document.readers.file_structure import Structure
 
 RESOURCE_TEXT = "text-resource"
 
@@ -119,10 +122,8 @@ class Document:
         self._since: tuple[Splice, ...] = ()
         self._was_read = False
         self._unlearned: Reading | None = None
-        self.path = path
+        self.path, self.stamp, self.carried = path, stamp, carried
         self.given_name = name
-        self.stamp = stamp
-        self.carried = carried
         self.history = History()
         self._packed: tuple[int, Wraps] | None = None
         self._text: tuple[int, Wrap, str] | None = None
@@ -231,9 +232,8 @@ class Document:
         text = self.text
         if text is None:
             return span
-        return (
-            text.span_of(span.start) if len(span) < len(self.buffer) or not span.start else Span(0, len(text.outside))
-        )
+        is_part = len(span) < len(self.buffer) or not span.start
+        return text.span_of(span.start) if is_part else Span(0, len(text.outside))
 
     def have_bytes_of(self, other: Document) -> None:
         """Have the bytes of another with the same structure, and the text that they stand in now; for a copy of it."""
@@ -511,7 +511,7 @@ class Document:
     def unexplained(self) -> list[Span]:
         """The gaps that nothing explains: in a packet those that are no fields, elsewhere all."""
         if self.structure is not None:
-            return [piece.span for piece in self.fields if piece.role is FieldRole.OPAQUE]
+            return [piece.span for piece in self.fields if piece.is_opaque]
         return [piece.span for piece in self.fields if piece.is_unread] if self.fields else self.gaps
 
     @property

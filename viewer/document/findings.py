@@ -9,12 +9,12 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.span import Span
 from viewer.container.layer import Damage, SourceText
 from viewer.document.pieces.framing import Frame, unusual
-from viewer.document.pieces.message import FieldRole, Message
-from viewer.document.readers.file_structure import Structure
 from viewer.variant.dialect import Precision
 
-if TYPE_CHECKING:  # it holds its findings
+if TYPE_CHECKING:  # it holds its findings; most files are nothing but values
     from viewer.document.document import Document
+    from viewer.document.pieces.message import Message
+    from viewer.document.readers.file_structure import Structure
 
 
 SETTINGS = "config"
@@ -157,7 +157,7 @@ class Findings:
         """What is wrong with a file outside its values, and bytes of it that nothing names."""
         found = list(structure.findings)
         for piece in self._document.fields:
-            if piece.role is FieldRole.OPAQUE:
+            if piece.is_opaque:
                 found.append(Diagnostic(Code.FOREIGN_BYTES, piece.span, facts={"count": count_bytes(len(piece.span))}))
         for index in self.odd_frames:
             frame = self._document.frames[index]

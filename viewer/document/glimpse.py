@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, Cut, Measurement, cut
 from viewer.document.pieces.framing import FINAL, Frame, FrameReader, is_sound
-from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadMode
 from viewer.variant.table import NodeTable
+
+if TYPE_CHECKING:
+    from viewer.document.readers.file_structure import Structure
 
 SIZE = 1 << 18
 """Bytes: many more values than a screen shows, and read in a moment even without a compiler."""

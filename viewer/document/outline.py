@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from viewer.base.buffer import u32
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.pieces.framing import Frame
-from viewer.document.pieces.message import MessageField
 from viewer.variant import items
 from viewer.variant.dialect import Kind, TypeRow
 from viewer.variant.elements import text_index
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.read import read_shallow
 from viewer.variant.table import NONE, NodeTable
+
+if TYPE_CHECKING:
+    from viewer.document.pieces.message import MessageField
 
 GAP = "gap"
 FIELD_SIGN = "."

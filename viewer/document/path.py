@@ -11,7 +11,7 @@ What is inside a byte array or a text stands behind :data:`INSIDE`, see :mod:`vi
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
@@ -19,16 +19,18 @@ from viewer.base.unseen import escaped
 from viewer.document.document import Document
 from viewer.document.outline import GAP, PREFIX, field_steps, frame_of, gap_item, key_of, key_text
 from viewer.document.pieces.framing import Frame
-from viewer.document.pieces.message import MessageField
 from viewer.document.splice import Edit
 from viewer.variant import items
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED
 from viewer.variant.items import Item, Role
-from viewer.variant.paths.path_keys import PlainKey, alike, counted_key, key_name, key_segment, value_segment
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 
-Step: TypeAlias = PlainKey | str | int
+if TYPE_CHECKING:  # keys are written and found when somebody asks for a path
+    from viewer.document.pieces.message import MessageField
+    from viewer.variant.paths.path_keys import PlainKey
+
+Step: TypeAlias = "PlainKey | str | int"
 INSIDE = "!"
 """What stands in a path between a value and what is inside it."""
 
@@ -87,6 +89,8 @@ def _step(table: NodeTable, node: int) -> tuple[Step, ...]:
     place = node - table.first[parent]
     if row is None or row.kind not in PAIRED:
         return (place,)
+    from viewer.variant.paths.path_keys import key_name
+
     named = row.kind in NAMED
     return (key_name(table, node - 1, named),) if place % 2 else ("@key", key_name(table, node, named))
 
@@ -437,6 +441,8 @@ class _Walk:
         return True
 
     def _pair(self, token: _Token, rank: int, is_object: bool) -> bool:
+        from viewer.variant.paths.path_keys import alike, counted_key
+
         counted = counted_key(self.table, self.node, token.text) if token.sign == "[" else None
         wanted, value = self._wanted(token) if counted is None else (f"[{token.text}]", None)
         found = alike(self.table, self.node, wanted, value) if counted is None else (counted,)
@@ -467,6 +473,7 @@ class _Walk:
             return f".{token.text}", Value("String", token.text)
         from viewer.variant.literal.lexer import LiteralError
         from viewer.variant.literal.parse import parse_literal
+        from viewer.variant.paths.path_keys import alike, value_segment
 
         try:
             value = parse_literal(token.text, self.table.dialect)
@@ -488,6 +495,8 @@ class _Walk:
         return ", ".join(names[:12]) or "none"
 
     def _key_names(self) -> str:
+        from viewer.variant.paths.path_keys import key_segment
+
         keys = self.table.children(self.node)[::2]
         names = [key_segment(self.table, key).removeprefix(".") for key in keys[:KEYS_NAMED]]
         more = len(keys) - len(names)

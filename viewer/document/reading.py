@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import repeat
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from viewer.base.buffer import Buffer, BufferWindow, in_memory, window
 from viewer.base.progress import Cancelled, Progress, Work
@@ -17,8 +17,6 @@ from viewer.container.layer import SourceText
 from viewer.document.detection.attempt import JUDGED, precision_of
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.pieces.framing import Frame, FrameReader, LateFrames, frames, gaps, uncollected, unusual
-from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol, leaves
-from viewer.document.readers.file_structure import RESOURCE, ResourcePieces, Structure
 from viewer.document.readers.known import structure_of
 from viewer.document.splice import Splice, kept_runs
 from viewer.document.wraps import UnwrapOptions, Wraps
@@ -27,6 +25,10 @@ from viewer.variant.dialect import Dialect, Precision, first, load, load_text_va
 from viewer.variant.scan import COMPILED
 from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
+
+if TYPE_CHECKING:  # most files are nothing but values
+    from viewer.document.pieces.message import Message, MessageField
+    from viewer.document.readers.file_structure import Structure
 
 # Cutting again after an edit: only what it reached, as long as the rest would come out the same.
 #
@@ -205,11 +207,10 @@ class _Names:
 
 AT_ONCE = 3 << 23 if COMPILED else 1 << 20
 """So many bytes are read before a person notices; more are better read beside the window."""
-Explain = Callable[[bytes], Message]
+Explain: TypeAlias = "Callable[[bytes], Message]"
 """Says what the bytes of a packet are."""
-USUAL = {Protocol.GODOT4: "godot4"}
-USUAL_ELSE = "godot3"
-"""In which dialect a packet without a value is said to be."""
+USUAL, USUAL_OF_4 = "godot3", "godot4"
+"""In which dialect a packet without a value is said to be, and one of Godot 4."""
 FINDING = 6
 """How much longer it takes where the way to read them must be found first."""
 
@@ -370,7 +371,7 @@ class ReadJob:
             return self._explained(self.explain(bytes(self.buffer[:])))
         with uncollected():
             structure = structure_of(self.buffer, self.name, self.choice.layout) if self._may_be_structured else None
-            if structure is not None and structure.kind == RESOURCE:
+            if structure is not None and structure.is_resource:
                 return self._structured(structure, progress, work, found)
         if structure is None:
             return self._plain(progress, found, work)
@@ -417,6 +418,8 @@ class ReadJob:
         if found is not None and structure.values:
             precision = self.choice.precision or Precision.SINGLE
             found(ReadMode((), structure.dialect, precision, CONCATENATED), structure)
+        from viewer.document.readers.file_structure import ResourcePieces
+
         reader = FrameReader(self.buffer, structure.dialect, progress, self.pool, work=work, names=structure.names)
         fields = structure.fields
         frames: Sequence[Frame]
@@ -455,7 +458,10 @@ class ReadJob:
 
     def _explained(self, message: Message) -> Reading:
         """A packet, cut as its message says."""
-        dialect = message.dialect or self.choice.dialect or load(USUAL.get(message.protocol, USUAL_ELSE))
+        from viewer.document.pieces.message import FieldRole, Protocol, leaves
+
+        usual = USUAL_OF_4 if message.protocol is Protocol.GODOT4 else USUAL
+        dialect = message.dialect or self.choice.dialect or load(usual)
         way = ReadMode((), dialect, self.choice.precision or Precision.SINGLE, CONCATENATED)
         reader = FrameReader(self.buffer, dialect, pool=self.pool)
         found, fields, names = [], [], []

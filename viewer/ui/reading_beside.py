@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEventLoop, QObject, QTimer, Signal
 
@@ -13,11 +14,13 @@ from viewer.document.change import Change, joined_changes
 from viewer.document.detection.detect import detect
 from viewer.document.document import Document
 from viewer.document.glimpse import glimpse
-from viewer.document.readers.file_structure import Structure
 from viewer.document.reading import Reading, ReadJob, ReadMode
 from viewer.document.wraps import get_ready
 from viewer.ui.main_thread import MainThread
 from viewer.ui.worker import Job, Worker
+
+if TYPE_CHECKING:
+    from viewer.document.readers.file_structure import Structure
 
 # Pending changes: those of which nobody was told yet, because their bytes are still being read.
 
@@ -190,7 +193,8 @@ class ReadingBeside(QObject):
         if change is None:
             painted.set()
             return
-        laid_out = partial(QTimer.singleShot, 0, self, painted.set)  # painting comes one turn later
+        on_screen = partial(QTimer.singleShot, 0, self, painted.set)  # what was painted goes there within its turn
+        laid_out = partial(QTimer.singleShot, 0, self, on_screen)  # painting comes one turn later
         QTimer.singleShot(0, self, laid_out)
         self.glimpsed.emit(change)
 

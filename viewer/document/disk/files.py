@@ -25,8 +25,10 @@ if TYPE_CHECKING:  # what writes is loaded when something is written
 LARGE = 1 << 28
 """Files above so many bytes are not read into memory."""
 MAX_IN_MEMORY = 1 << 30
-LONG = 1 << 24
-"""Reading more bytes into memory than these takes longer than a moment: where somebody waits, they are shown first."""
+LONG = 1 << 22
+"""Reading more bytes into memory than these is noticed at a start: where somebody waits, they are shown first."""
+COMPARED = 1 << 24
+"""Comparing more bytes with those of a file takes longer than a moment."""
 CHUNK = 1 << 22
 READ_AT_ONCE = 1 << 20
 LOOK = 50
@@ -175,7 +177,7 @@ def read_whole(path: Path) -> bytes:
 def holds(path: Path, data: Buffer) -> bool:
     """Whether a file holds these very bytes; False, too, where finding out takes more than a moment, or *data* may
     itself be read from it."""
-    if len(data) > LONG or _file_of(data) is not None:
+    if len(data) > COMPARED or _file_of(data) is not None:
         return False
     try:
         if path.stat().st_size != len(data) or is_stream(path):

@@ -76,9 +76,14 @@ class MessageField:
     is_view: bool = False
 
     @property
+    def is_opaque(self) -> bool:
+        """Whether these are bytes of the game, or such that nothing explains."""
+        return self.role is FieldRole.OPAQUE
+
+    @property
     def is_unread(self) -> bool:
         """Whether no engine makes anything of these bytes."""
-        return self.role is FieldRole.OPAQUE and self.name in UNREAD
+        return self.is_opaque and self.name in UNREAD
 
 
 class Protocol(Enum):

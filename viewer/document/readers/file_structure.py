@@ -424,6 +424,11 @@ class Structure:
     sources: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
 
     @property
+    def is_resource(self) -> bool:
+        """Whether the engine's ResourceLoader reads it."""
+        return self.kind == RESOURCE
+
+    @property
     def is_partial(self) -> bool:
         """Whether bytes are left over among the fields that were looked for."""
         return self.is_searched and any(piece.role is FieldRole.OPAQUE for piece in self.pieces)

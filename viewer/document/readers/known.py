@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from viewer.base import assets
 from viewer.base.buffer import Buffer
 from viewer.container.resource_order import resource_order
-from viewer.document.readers.file_structure import Structure
+
+if TYPE_CHECKING:
+    from viewer.document.readers.file_structure import Structure
 
 LONGEST_MARK = 256
 LETTERS = 3

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from viewer.base.buffer import Buffer
 from viewer.base.record import dataclass
 from viewer.base.words import counted
-from viewer.container.layer import Damage
-from viewer.container.wire import LayerField
 from viewer.document.document import Document
+
+if TYPE_CHECKING:
+    from viewer.container.layer import Damage
+    from viewer.container.wire import LayerField
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,6 @@ from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.reading import AT_ONCE
 from viewer.document.reading_store import open_as_kept
-from viewer.ui.hex.layout import ROW_WIDTHS
-from viewer.ui.hex.row_fit import RowFit
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.tree.view import TreePane, TreeView
@@ -94,6 +92,9 @@ def width_of(settings: Settings, window: int, document: Document, scroll_bar: in
     inspector = INSPECTOR + HANDLE if is_wide and settings.flag("inspector", default=True) else 0
     if not settings.flag(f"bytes/{kind}", is_wide or kind == "damaged"):
         return window - inspector
+    from viewer.ui.hex.layout import ROW_WIDTHS  # of no use where the bytes are a tab behind the values
+    from viewer.ui.hex.row_fit import RowFit
+
     fit = RowFit()
     fit.choose_row_width(settings.row_width)
     fit.choose_zoom(settings.zoom)
