@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import struct
+from itertools import islice
 from typing import Any
 
 import corpus
 import pytest
+from document.doctor.judging import load_cases
+from document.doctor.measure import CASES
 
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.candidate import Candidate, Patch, word
-from viewer.document.doctor.diagnose import MONOTONOUS_WORK, Diagnosis
+from viewer.document.doctor.diagnose import BUDGET, MONOTONOUS_WORK, Diagnosis
 from viewer.document.doctor.repair import SHORT, STOPPED
 from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
@@ -114,11 +117,28 @@ def test_work_is_counted_where_it_is_done(data: bytes, monkeypatch: pytest.Monke
     assert NODE * nodes + HEAD * heads < 2 * work
 
 
+@pytest.mark.parametrize("case", [70, 76, 273, 392])
+def test_a_packet_takes_no_more_work_than_there_is(case: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All that is counted, also what parts of the search count for themselves, is within what is allowed in all."""
+    data, work, charge = next(islice(load_cases(CASES), case, None)).data, 0, WorkBudget.charge
+
+    def counted(meter: WorkBudget, more: int) -> None:
+        nonlocal work
+        work += more
+        charge(meter, more)
+
+    monkeypatch.setattr(WorkBudget, "charge", counted)
+    examine(Document(data))
+    assert len(data) <= 4 << 10
+    assert BUDGET // 2 < work < 9 * BUDGET // 8
+    assert BUDGET <= 3 << 27
+
+
 def test_few_words_again_and_again_are_not_worth_much_work() -> None:
     data, tried = struct.pack("<2I", 18, 2) * 5_000, list[int]()
-    search = Diagnosis(Document(data), lambda count: tried.append(count) is None, None, 1 << 29)
+    search = Diagnosis(Document(data), lambda count: tried.append(count) is None, None, BUDGET)
     search.run()
-    assert MONOTONOUS_WORK < 1 << 29
+    assert MONOTONOUS_WORK < BUDGET
     assert -(1 << 25) < search.meter.left < MONOTONOUS_WORK
 
 
@@ -170,7 +190,7 @@ def test_most_of_what_is_tried_needs_no_look_at_all_bytes(monkeypatch: pytest.Mo
         return scan_one(*args)
 
     monkeypatch.setattr(WorkBudget, "scan", counted)
-    search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, 1 << 29)
+    search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, BUDGET)
     search.run()
     assert len(scans) < search.meter.tried // 3
 

@@ -69,7 +69,7 @@ _WIDE = re.compile(rb"\xff\xfe|\xfe\xff|(?:[\t\n\r\x20-\x7e]\0){8}|(?:\0[\t\n\r\
 _LETTERS = re.compile(rb"[\t\n\r\x1b\x20-\x7e\x80-\xff]{8,}")
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
-BUDGET = 1 << 29
+BUDGET = 3 << 27
 WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
 MORE = 2
