@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from struct import Struct
-from typing import Any, Protocol, TypeAlias, TypeGuard, overload, runtime_checkable
+from typing import Any, Protocol, TypeAlias, TypeGuard, overload
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
 STRETCH = 1 << 16
@@ -28,14 +28,6 @@ class Buffer(Protocol):
     def __getitem__(self, at: int, /) -> int: ...
     @overload
     def __getitem__(self, at: slice, /) -> Bytes: ...
-
-
-@runtime_checkable
-class Viewed(Protocol):
-    """A buffer of which some runs of bytes may lie in memory."""
-
-    def view(self, start: int, end: int) -> memoryview | None:
-        """The bytes from *start* on that lie there in one run, up to *end* at most; None where they do not."""
 
 
 class BufferWindow:
@@ -90,10 +82,12 @@ def window(buffer: Buffer, start: int = 0, end: int | None = None) -> Buffer:
 
 
 def view(buffer: Buffer, start: int, end: int) -> memoryview | None:
-    """As many bytes from *start* on as lie in one run in memory, up to *end* at most; None where that is not known."""
-    if in_memory(buffer) or not isinstance(buffer, Viewed):  # the second question takes long
-        return None
-    return buffer.view(start, end)
+    """As many bytes from *start* on as lie in one run in memory, up to *end* at most; None where that is not known.
+
+    A buffer that may have some says so by a method of this name.
+    """
+    look: Callable[[int, int], memoryview | None] | None = getattr(buffer, "view", None)
+    return look(start, end) if look is not None else None
 
 
 def bounds(part: slice, size: int) -> tuple[int, int]:

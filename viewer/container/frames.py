@@ -315,7 +315,10 @@ class FrameScanner:
         begin, length = at + 4, prefix(self.buffer, at, self.big_endian)
         if length < WEAK_VALUE or begin >= len(self.buffer) or self.budget < -BUDGET_FLOOR:
             return None
-        if -SLIP <= begin + length - len(self.buffer) <= SLIP:
+        beyond = begin + length - len(self.buffer)
+        if beyond > SLIP:
+            return None
+        if beyond >= -SLIP:
             return self._believed(at, len(self.buffer), WEAK_VALUE)
         near = (begin + length + sign * by for by in range(1, SLIP + 1) for sign in (-1, 1))
         end = next((place for place in near if place > begin and self._begins(place)), None)

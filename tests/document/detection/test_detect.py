@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
+from struct import pack
 
 import corpus
 import pytest
@@ -15,6 +17,7 @@ from variant.damage import damaged
 from viewer.container.frames import FramingKind
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.detection.plausible import plausibility
+from viewer.document.disk.paged import open_paged
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import difference
 from viewer.document.reading import ReadOptions
@@ -322,6 +325,30 @@ def test_elements_of_another_type_than_the_array_states_are_hardly_elements() ->
     texts = "1b000000 {:02x}000000 01000000 04000000 01000000 78000000"
     right, wrong = (scan(bytes.fromhex(texts.format(kind)), load("pandemonium5")) for kind in (4, 3))
     assert plausibility(wrong) < plausibility(right)
+
+
+@pytest.mark.parametrize(("text", "fill", "is_likely"), [
+    (b"", b"", True),
+    (b"abc", b"\0", True),
+    (b"abcd", b"", True),
+    ("Äpfel".encode(), b"\0\0", True),
+    (b"a\tb\n", b"", True),
+    (b"a\0c", b"\0", False),
+    (b"a\x01c", b"\0", False),
+    (b"abc", b"\1", False),
+])  # fmt: skip
+@pytest.mark.parametrize("key", ["godot3", "godot4"])
+def test_a_printable_text_with_zeros_as_fill_is_likely(text: bytes, fill: bytes, is_likely: bool, key: str) -> None:
+    raw = pack("<2I", 4, len(text)) + text + fill
+    assert (plausibility(scan(raw, load(key))) == 1) is is_likely
+
+
+def test_bytes_on_disk_are_told_as_those_in_memory(tmp_path: Path) -> None:
+    value = pack("<2I", 19, 1 << 16) + pack("<2I", 2, 7) * (1 << 16)
+    for number, raw in enumerate((value, pack("<I", len(value)) + value, pack("<3I", 8, 2, 7) * 20000 + value[8:])):
+        path = tmp_path / str(number)
+        path.write_bytes(raw)
+        assert detect(open_paged(path)) == detect(raw)
 
 
 def test_true_prefixes_of_a_few_values_outweigh_what_is_wrong_behind_them() -> None:

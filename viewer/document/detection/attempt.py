@@ -187,10 +187,10 @@ def take_sample(buffer: Buffer, framing: Framing) -> Buffer:
     while at < min(SAMPLE, len(buffer)) and count < MOST_FRAMES:
         length = prefix(buffer, at, framing.big_endian)
         if length < MIN_VALUE or length > len(buffer) - at - 4:
-            return window(buffer, 0, SAMPLE)
+            return bytes(buffer[:SAMPLE])
         at += 4 + length
         count += 1
-    return window(buffer, 0, at)
+    return bytes(buffer[:at]) if at <= SAMPLE else window(buffer, 0, at)
 
 
 def _explained(found: list[Frame], sample: Buffer, framing: Framing, stopped: bool) -> float:
@@ -237,9 +237,11 @@ def ends_early(found: Sequence[Frame], sample: Buffer) -> bool:
 
 def _has_wide_real(table: NodeTable) -> bool:
     """Whether a header in the beginning names a ``real`` type under the 64-bit flag."""
+    begin, tail = bytes(table.buffer[: min(SAMPLE, table.end_of_data)]), FLAG_64.to_bytes(4, "little")[1:]
+    if tail not in begin:
+        return False
     numbers = bytes(row.number for row in table.dialect.rows if row.real)
-    header = re.compile(b"[" + re.escape(numbers) + b"]" + FLAG_64.to_bytes(4, "little")[1:])
-    begin = bytes(table.buffer[: min(SAMPLE, table.end_of_data)])
+    header = re.compile(b"[" + re.escape(numbers) + b"]" + tail)
     places = (match.start() for match in islice(header.finditer(begin), MOST_HEADERS))
     return any(_is_header(table, place) for place in places)
 

@@ -7,14 +7,15 @@ one is a likely one, a text of printable characters a likely text, a float of 1e
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from math import isfinite
 from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.late_pattern import late_pattern
-from viewer.variant.dialect import FLAG_64, Kind, TypeRow, input_event, meaning_bits
-from viewer.variant.items import Cutter, number
+from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow, input_event, meaning_bits
+from viewer.variant.items import LONG, Cutter, number
 from viewer.variant.read import is_script, read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import RawText
@@ -64,7 +65,7 @@ def _node(table: NodeTable, node: int) -> float:
         case Kind.PACKED:
             return score * _packed(table, node, row, header)
         case Kind.STRING | Kind.NODE_PATH | Kind.INDEXED_PATH | Kind.PACKED_STRINGS:
-            return score * _texts(table, node)
+            return score * (GOOD if row.kind is Kind.STRING and _is_plain(table, node) else _texts(table, node))
         case Kind.DICTIONARY:
             return score * _keys(table, node)
         case Kind.OBJECT | Kind.RESOURCE:
@@ -89,10 +90,15 @@ def _flags(table: NodeTable, row: TypeRow, header: int) -> float:
 
 def holds_false_event(table: NodeTable) -> bool:
     """Whether one of the first values is an InputEvent of Godot 2 whose length lies."""
-    has_events = any(row.kind is Kind.INPUT_EVENT for row in table.dialect.rows)
-    return has_events and any(
+    return _has_events(table.dialect) and any(
         length_lies(table, node) for node in islice(table.nodes, SAMPLE) if not table.is_name(node)
     )
+
+
+@cache
+def _has_events(dialect: Dialect) -> bool:
+    """Whether an engine line writes any InputEvent."""
+    return any(row.kind is Kind.INPUT_EVENT for row in dialect.rows)
 
 
 def length_lies(table: NodeTable, node: int) -> bool:
@@ -154,6 +160,21 @@ def _packed(table: NodeTable, node: int, row: TypeRow, header: int) -> float:
         scores.append(_number(number(table.buffer, at, fields[0].type), fields[0].type))
         at += fields[0].size
     return sum(scores) / len(scores) if scores else GOOD
+
+
+def _is_plain(table: NodeTable, node: int) -> bool:
+    """Whether a String is one of printable ASCII with zeros as fill, as nearly all are: no part of it needs a look."""
+    if table.first[node] or table.gaps or table.assumed or table.names is not None or table.dialect.rules.closed_texts:
+        return False
+    begin, end = table.start[node] + (4 if table.is_name(node) else 8), table.end(node)
+    size = u32(table.buffer, begin - 4) if begin <= end else LONG
+    if size >= LONG or begin + size > end:
+        return False
+    text, fill = (
+        bytes(table.buffer[begin : begin + size]),
+        table.buffer[begin + size : min(end, begin + size + -size % 4)],
+    )
+    return text.isascii() and text.decode("ascii").isprintable() and not any(fill)
 
 
 def _texts(table: NodeTable, node: int) -> float:

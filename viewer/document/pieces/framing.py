@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from operator import eq
 from typing import overload
 from weakref import WeakValueDictionary
@@ -309,8 +309,8 @@ class FrameReader:
         self.progress = progress
         self.pool = pool
         self.stopped = False
-        self._scratch = Scratch()
-        self._room = _Room()
+        shared = pool if isinstance(pool, Scratch) else Scratch()
+        self._scratch, self._room = shared.short, shared.room
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
 
@@ -467,11 +467,24 @@ class FrameReader:
 
 
 class Scratch(Pool):
-    """Columns that every scan fills anew, so that their pages come into being once."""
+    """Columns that every scan fills anew, so that their pages come into being once.
+
+    Many readers may share it, one after another: they share what they need beside it, too.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._columns = Columns(SMALL)
+
+    @cached_property
+    def short(self) -> Scratch:
+        """Columns of the same kind for short stretches, which stay small."""
+        return Scratch()
+
+    @cached_property
+    def room(self) -> Room:
+        """Where the rows of tables go that are kept."""
+        return Room()
 
     def take(self, rows: int) -> Columns:
         """The columns, whatever they hold."""
@@ -493,7 +506,7 @@ def _is_final(table: NodeTable) -> bool:
     return any(found.code in FINAL and found.span.end == table.end_of_data for found in table.diagnostics)
 
 
-class _Room:
+class Room:
     """Columns that many short tables share, each with rows of its own."""
 
     def __init__(self) -> None:
