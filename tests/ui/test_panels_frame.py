@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -25,11 +25,22 @@ from viewer.ui.panels.toast import Toast
 from viewer.ui.samples import SampleFile
 from viewer.ui.session import Session
 from viewer.ui.settings import RecentFile
+from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
 
 FILES = Path(__file__).parents[1] / "data/godot3/files"
 LEFT = Qt.MouseButton.LeftButton
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+class _Shown(QObject):
+    """Counts how often what it watches is shown."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        self.count += event.type() in (QEvent.Type.Show, QEvent.Type.ShowToParent)
+        return False
 
 
 @pytest.fixture
@@ -88,6 +99,28 @@ def test_changes_show_a_pencil_until_they_are_undone(bar: StatusBar, session: Se
     assert session.path == "[0].player.xp.value"
     session.undo()
     assert not bar.modified.isVisible()
+
+
+def test_what_the_bar_does_not_say_is_not_shown_for_a_moment(bar: StatusBar, session: Session) -> None:
+    seen, hidden = _Shown(bar), (bar.modified, bar.finding)
+    for each in hidden:
+        each.installEventFilter(seen)
+    bar.set_insert_mode(True)
+    assert bar.mode.text() == "INS"
+    assert not any(each.isVisible() for each in hidden)
+    assert seen.count == 0
+
+
+def test_what_was_read_is_told_by_the_bar_and_the_title_once(window: MainWindow, qtbot: QtBot) -> None:
+    told: list[bool] = []
+    reading = window.session.reading
+    window.retitled.connect(lambda: told.append(reading.is_handing_over))
+    window.session.show(Document(bytes.fromhex("02000000 05000000"), name="a.save", patience=0))
+    qtbot.waitUntil(lambda: not reading.is_on and window.session.document.task is None)  # type: ignore[union-attr]
+    assert told
+    assert not any(told)
+    assert window._parts.status.explained.text() == "100 % explained"
+    assert window._parts.status.reading.text().startswith("Godot")
 
 
 @pytest.mark.parametrize(

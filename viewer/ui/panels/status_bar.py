@@ -355,11 +355,14 @@ class StatusBar(QStatusBar):
 
     def _refresh(self, *_: object) -> None:
         document = self._session.document
+        if self._session.reading.is_handing_over:
+            return  # its end is told next
         if self._session.reading.is_on and not self._is_slow:
             self._show_place()
             return
-        for button in (*self._left, *self._right):
-            button.setVisible(document is not None)
+        always, left, right = (self.place, self.explained, self.reading), self._left, self._right
+        for button in always if document is not None else (*left, *right):
+            button.setVisible(document is not None)  # the others below, once each: every change lays out the bar
         self._show_place()
         self.explained.document = document if document is not None and document.task is None else None
         if document is not None:

@@ -552,6 +552,8 @@ class MainWindow(QMainWindow):
 
     def _update_actions(self, *_: object) -> None:
         """Let actions and title say what can be done, and to which file."""
+        if self.session.reading.is_handing_over:
+            return  # its end is told next
         document = self.session.document
         self._states.update()
         if self._toast.part is not None:
