@@ -19,6 +19,7 @@ from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
+from viewer.ui.panels.inspector import Inspector
 from viewer.ui.settings import Settings
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
@@ -330,6 +331,22 @@ WRONG = (
     *("", "[", "[]", '{"windows": 3}', '{"windows": [{"sides": [{"files": [{"path": 1}, "x"], "shown": -3}]}]}'),
     '{"windows": [{"place": 5, "sizes": "x", "active": 9, "sides": [3, {"files": [{}]}, {"files": [{"path": "/"}]}]}]}',
 )
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_whether_the_inspector_is_shown_is_kept_when_the_program_ends(
+    windows: Windows, saves: list[Path], qtbot: QtBot, shown: bool
+) -> None:
+    frame = windows.frames[0]
+    view = frame.active
+    view.open_path(saves[0])
+    qtbot.waitUntil(lambda: view.width() == 1280)
+    inspector = view.findChild(Inspector)
+    assert inspector.isVisible()
+    if not shown:
+        inspector.closed.emit()
+    frame.close()
+    assert Settings().flag("inspector", default=True) == shown
 
 
 def test_what_is_kept_wrongly_opens_nothing(windows: Windows) -> None:

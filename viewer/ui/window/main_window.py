@@ -636,6 +636,10 @@ class MainWindow(QMainWindow):
             leaving.callback(self.leave)
             leaving.callback(self._remembering.keep_shape)
 
+    def keep_inspector(self) -> None:
+        """Have the next start show the inspector, or not."""
+        self._remembering.keep_inspector()
+
     def leave(self, is_last: bool = True) -> None:
         """The view goes, with everything that works for it; with the last one the program ends."""
         with ExitStack() as leaving:  # each of them, whatever becomes of another; the last one here is the first

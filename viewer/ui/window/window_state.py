@@ -56,8 +56,12 @@ class WindowState:
         if self._settings is not None:
             self._settings.keep_state("geometry", self._window.window().saveGeometry())
             self._settings.keep_state("panes", self._parts.work.save_state())
-            if self._parts.work.form is PaneLayout.WIDE:
-                self._settings.keep_flag("inspector", self._parts.work.inspector_shown)
+        self.keep_inspector()
+
+    def keep_inspector(self) -> None:
+        """Remember whether the inspector is shown, where there is room for it."""
+        if self._settings is not None and self._parts.work.form is PaneLayout.WIDE:
+            self._settings.keep_flag("inspector", self._parts.work.inspector_shown)
 
     def choose_theme(self, name: str) -> None:
         """Wear another theme, in later runs too."""

@@ -336,6 +336,7 @@ class Windows(QObject):
             for view in frame.sides:
                 leaving.callback(view.leave, is_last and view is frame.sides[-1])
             leaving.callback(self._settings.keep_state, "geometry", frame.saveGeometry())
+            leaving.callback(frame.active.keep_inspector)
         self.frames.remove(frame)
         if not is_last:
             frame.deleteLater()
