@@ -341,6 +341,19 @@ def whole_parts(table: NodeTable, node: int) -> Iterator[Part]:
     return Cutter(table, node, None).parts()
 
 
+def path_lengths(table: NodeTable, node: int) -> list[int]:
+    """The lengths of the names of a node path; none of one that is cut off, or not in the form that is written now."""
+    buffer, found = table.buffer, []
+    at, end = table.start[node] + 16, table.head_end(node)
+    if at > end or not u32(buffer, at - 12) & SHARED or table.is_opaque(node):
+        return []
+    while at + 4 <= end:
+        length = u32(buffer, at)
+        found.append(length)
+        at += 4 + length + -length % 4
+    return found if at == end else []
+
+
 def part_at(table: NodeTable, node: int, offset: int) -> Part | None:
     """The smallest part, or the gap, of this node that holds the byte at *offset* (from the start of the frame)."""
     gap = table.gap_at(offset) if table.gaps else None

@@ -8,13 +8,14 @@ of bytes can be coloured while it is scrolled. The common kinds are coded from t
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 
 from viewer.base.buffer import u32
 from viewer.base.record import dataclass
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.elements import TextIndex
 from viewer.variant.header import INT_MAX
-from viewer.variant.items import parts
+from viewer.variant.items import parts, path_lengths
 from viewer.variant.part import Role
 from viewer.variant.table import NodeTable
 
@@ -202,24 +203,12 @@ class Tints:
             return [(HEADER, 4), *_text_pieces(value, length)]
         if kind == IMAGE:
             return [(HEADER, 4), (value, 16), *_text_pieces(value, u32(table.buffer, at + 20))]
-        if kind == PATH and (pieces := self._path_pieces(node, value)):
-            return pieces
+        if kind == PATH and (lengths := path_lengths(table, node)):
+            names = [_text_pieces(value, length) for length in lengths]
+            return [(HEADER, 4), (LENGTH, 12), *chain.from_iterable(names)]
         return [
             (value if part.role is Role.VALUE else CODE[part.role, None], len(part.span)) for part in parts(table, node)
         ]
-
-    def _path_pieces(self, node: int, value: int) -> list[Piece]:
-        """What the bytes of a node path are for: header, two counts, flags, names; none of one in another form."""
-        table, buffer = self._table, self._table.buffer
-        at, end = table.start[node] + 16, table.head_end(node)
-        if at > end or not u32(buffer, at - 12) & SHARED or table.is_opaque(node):
-            return []
-        pieces = [(HEADER, 4), (LENGTH, 12)]
-        while at + 4 <= end:
-            name = _text_pieces(value, u32(buffer, at))
-            pieces += name
-            at += sum(size for _, size in name)
-        return pieces if at == end else []
 
     def _clipped_of_resource(self, node: int, at: int, start: int, end: int) -> bytes:
         """The same in a binary resource: of very many strings only those in view are looked at."""
