@@ -273,7 +273,7 @@ def test_a_long_file_is_not_compared(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path.write_bytes(bytes.fromhex("08000000 02000000 05000000"))
     document = Document.open(path)
     os.utime(path, ns=(10**18, 10**18))
-    monkeypatch.setattr(files, "LONG", 10)
+    monkeypatch.setattr(files, "COMPARED", 10)
     assert document.changed_on_disk
 
 

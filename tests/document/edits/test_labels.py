@@ -17,12 +17,13 @@ from viewer.document.edits.retype import retype
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import slot_of
 from viewer.document.edits.structure import delete, duplicate, insert, shift, sort_keys
-from viewer.document.path import ItemPath, PlainKey, format_path, parse_path
+from viewer.document.path import ItemPath, format_path, parse_path
 from viewer.document.splice import CountLabel, Edit, EditLabel
 from viewer.variant.dialect import Dialect, load
 from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import parse_literal
+from viewer.variant.paths.path_keys import PlainKey
 
 GODOT3 = load("godot3")
 SAVE = (
