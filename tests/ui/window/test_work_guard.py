@@ -474,15 +474,20 @@ def long_save(name: str) -> bytes:
     return struct.pack("<II", 19, 3) + name_value + struct.pack("<II", 2, 77) + many
 
 
+def open_long(window: MainWindow, folder: Path, qtbot: QtBot) -> Path:
+    """Open such a file and wait until all of it is read."""
+    save = folder / "long.bin"
+    save.write_bytes(long_save("Mira Oakhand"))
+    window.open_path(save)
+    qtbot.waitUntil(lambda: not window.session.waits, timeout=30_000)
+    return save
+
+
 @pytest.mark.parametrize("path", ["[0][1]", "[0][2][3]"])
 def test_after_reading_a_long_file_again_the_caret_stands_in_its_value_too(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, path: str
 ) -> None:
-    save = tmp_path / "long.bin"
-    save.write_bytes(long_save("Mira Oakhand"))
-    window.open_path(save)
-    session = window.session
-    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    save, session = open_long(window, tmp_path, qtbot), window.session
     session.go_to_place(path)
     before = session.caret
     save.write_bytes(long_save("Mira Oak"))
@@ -496,11 +501,7 @@ def test_after_reading_a_long_file_again_the_caret_stands_in_its_value_too(
 def test_after_reading_a_long_file_again_the_caret_stands_at_the_same_byte_of_its_value(
     window: MainWindow, tmp_path: Path, qtbot: QtBot, name: str
 ) -> None:
-    save = tmp_path / "long.bin"
-    save.write_bytes(long_save("Mira Oakhand"))
-    window.open_path(save)
-    session = window.session
-    qtbot.waitUntil(lambda: not session.waits, timeout=30_000)
+    save, session = open_long(window, tmp_path, qtbot), window.session
     session.go_to_place("[0][1]")
     session.go_to(session.caret + 6)
     before = session.caret

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from viewer.base.words import counted
 from viewer.document.bulk.frame_values import Data, plain
@@ -47,6 +47,21 @@ from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.value import Value
 
 
+def _lay_out(dialog: QDialog, form: QFormLayout, deed: str) -> QPushButton:
+    """Lay a form out above Cancel and the button that does what is asked for, which is returned."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    doing = buttons.addButton(deed, QDialogButtonBox.ButtonRole.AcceptRole)
+    doing.setDefault(True)
+    give_room(buttons.buttons())
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+    layout.addLayout(form)
+    layout.addWidget(buttons)
+    return doing
+
+
 class ColumnDialog(QDialog):
     """Asks for a key and a value.
 
@@ -68,16 +83,7 @@ class ColumnDialog(QDialog):
         form.addRow("&Key", self.name)
         form.addRow("&Value for all rows", self.content)
         form.addRow("", self.words)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.add_button = self.buttons.addButton("&Add Column", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.add_button.setDefault(True)
-        give_room(self.buttons.buttons())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        layout.addLayout(form)
-        layout.addWidget(self.buttons)
+        self.add_button = _lay_out(self, form, "&Add Column")
         self.name.textChanged.connect(self._judge)
         self.content.textChanged.connect(self._judge)
         self._judge()
@@ -125,16 +131,7 @@ class RenameDialog(QDialog):
         form = QFormLayout()
         form.addRow("&Key in all rows", self.name)
         form.addRow("", self.words)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.rename_button = self.buttons.addButton("&Rename", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.rename_button.setDefault(True)
-        give_room(self.buttons.buttons())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
-        layout.addLayout(form)
-        layout.addWidget(self.buttons)
+        self.rename_button = _lay_out(self, form, "&Rename")
         self.name.textChanged.connect(self._judge)
         self._judge()
         self.name.selectAll()
