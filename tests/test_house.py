@@ -23,10 +23,6 @@ SHARED = {
     "view": "the tree's and the bytes', each the middle of its package",
 }
 """Base names that two modules may share, and why."""
-LONG = {
-    "viewer.document.doctor.encoder_rules": "one table: a line for each rule of a foreign encoder",
-}
-"""Modules that may be longer, and why."""
 MOST_LINES = 700
 FENCE = re.compile(r"^ *```.*?^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"`([^`\n]+)`")
@@ -154,10 +150,8 @@ def test_no_two_folders_import_each_other() -> None:
     } == {}
 
 
-def test_no_module_is_long_but_for_a_few() -> None:
-    long = {name: module.lines for name, module in this_house().items() if module.lines > MOST_LINES}
-    assert {name: lines for name, lines in long.items() if name not in LONG} == {}
-    assert LONG.keys() == long.keys(), "the list has a module that is not long any more"
+def test_no_module_is_long() -> None:
+    assert {name: module.lines for name, module in this_house().items() if module.lines > MOST_LINES} == {}
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -10,7 +10,8 @@ from document.doctor.wrong_encoder import Pair, WrongEncoder
 
 from viewer.document.doctor import examine, preview
 from viewer.document.doctor.encoder_replay import EncoderReplay
-from viewer.document.doctor.encoder_rules import RULES, EncoderRule
+from viewer.document.doctor.encoder_rule import EncoderRule
+from viewer.document.doctor.encoder_rules import RULES
 from viewer.document.doctor.wire_format import ENGINE
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions

@@ -11,7 +11,8 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.diagnose import HARDLY_TRUE
-from viewer.document.doctor.encoder_rules import HEADER, RULES, EncoderRule
+from viewer.document.doctor.encoder_rule import HEADER, EncoderRule
+from viewer.document.doctor.encoder_rules import RULES
 from viewer.document.doctor.fallback import FOREIGN, FOREIGN_CODED
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.preview import preview

@@ -9,7 +9,7 @@ from viewer.base.record import dataclass
 from viewer.container.frames import Framing
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.encoder_rules import EncoderRule
+from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.splice import Splice
 from viewer.variant.dialect import Dialect
 

@@ -17,7 +17,8 @@ from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
 from viewer.document.doctor.encoder_replay import EncoderReplay
-from viewer.document.doctor.encoder_rules import RULES, EncoderRule, number_rules, type_rules
+from viewer.document.doctor.encoder_rule import EncoderRule
+from viewer.document.doctor.encoder_rules import RULES, number_rules, type_rules
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.doctor.replay_cursor import Replayed, Sites

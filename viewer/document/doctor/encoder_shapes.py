@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from viewer.document.doctor.encoder_rules import FOUR, HEADER, PACKED, RULES, TEXT, Changes, EncoderRule
+from viewer.document.doctor.encoder_rule import FOUR, HEADER, PACKED, TEXT, Changes, EncoderRule
+from viewer.document.doctor.encoder_rules import RULES
 
 COMMON, RARE, RAREST = 9.0, 10.0, 11.0
 """Bits: how rare such rules are beside those that are known."""

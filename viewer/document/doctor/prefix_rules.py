@@ -12,7 +12,7 @@ from viewer.base.record import dataclass
 from viewer.container.frames import BARE, CONCATENATED, STORED
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.encoder_rules import EncoderRule
+from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.repair_context import WorkBudget, is_readable
 from viewer.variant.dialect import Dialect
 
