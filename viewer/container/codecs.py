@@ -23,10 +23,6 @@ TOO_MANY = 2
 ARMOR = "viewer.container.armor.text_codecs"
 
 
-def _begins(*magics: bytes) -> Callable[[bytes], bool]:
-    return lambda start: start.startswith(magics)
-
-
 def _is_zlib(start: bytes) -> bool:
     """Whether the two bytes of a zlib header stand here."""
     return len(start) >= 2 and start[0] & 0x0F == 8 and int.from_bytes(start[:2], "big") % 31 == 0
@@ -92,6 +88,8 @@ class LateCodec:
         module, attribute: where it is.
         looks: whether the first bytes of a file may be its wrap.
         is_text: whether it is a text of values.
+        mark: how it begins, where nothing else begins so; it is then looked for inside of values, too.
+        is_doubtful: whether other bytes may look like it: it is believed only where what is inside makes sense.
     """
 
     name: str
@@ -99,6 +97,8 @@ class LateCodec:
     attribute: str
     looks: Callable[[bytes], bool]
     is_text: bool = False
+    mark: bytes = b""
+    is_doubtful: bool = False
 
     @property
     def codec(self) -> Codec:
@@ -122,34 +122,44 @@ class LateCodec:
         return codec.begun(text) if codec is not None else None
 
 
+def _marked(name: str, module: str, attribute: str, mark: bytes) -> LateCodec:
+    return LateCodec(name, module, attribute, lambda start: start.startswith(mark), mark=mark)
+
+
+def _doubtful(name: str, module: str, attribute: str, looks: Callable[[bytes], bool]) -> LateCodec:
+    return LateCodec(name, module, attribute, looks, is_doubtful=True)
+
+
 CODECS: tuple[LateCodec, ...] = (
-    LateCodec("gcpf", "viewer.container.blocks", "GCPF", _begins(b"GCPF")),
-    LateCodec("gdec", "viewer.container.gdec", "GDEC", _begins(b"GDEC")),
-    LateCodec("gcmp", "viewer.container.blocks", "GCMP", _begins(b"GCMP")),
-    LateCodec("rscc", "viewer.container.blocks", "RSCC", _begins(b"RSCC")),
+    _marked("gcpf", "viewer.container.blocks", "GCPF", b"GCPF"),
+    _marked("gdec", "viewer.container.gdec", "GDEC", b"GDEC"),
+    _marked("gcmp", "viewer.container.blocks", "GCMP", b"GCMP"),
+    _marked("rscc", "viewer.container.blocks", "RSCC", b"RSCC"),
     LateCodec("big-endian", "viewer.container.resource_order", "BIG_ENDIAN", _is_big_resource),
-    LateCodec("gzip", "viewer.container.streams", "GZIP_STREAM", _begins(b"\x1f\x8b\x08")),
-    LateCodec("zstd", "viewer.container.streams", "ZSTD_STREAM", _begins(b"\x28\xb5\x2f\xfd")),
-    LateCodec("xz", "viewer.container.streams", "XZ_STREAM", _begins(b"\xfd7zXZ\0")),
-    LateCodec("bzip2", "viewer.container.streams", "BZIP2_STREAM", _begins(b"BZh")),
-    LateCodec("lzma", "viewer.container.streams", "LZMA_STREAM", _begins(b"\x5d\0\0")),
-    LateCodec("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
+    _marked("gzip", "viewer.container.streams", "GZIP_STREAM", b"\x1f\x8b\x08"),
+    _marked("zstd", "viewer.container.streams", "ZSTD_STREAM", b"\x28\xb5\x2f\xfd"),
+    _marked("xz", "viewer.container.streams", "XZ_STREAM", b"\xfd7zXZ\0"),
+    _marked("bzip2", "viewer.container.streams", "BZIP2_STREAM", b"BZh"),
+    _doubtful("lzma", "viewer.container.streams", "LZMA_STREAM", lambda start: start.startswith(b"\x5d\0\0")),
+    _doubtful("zlib", "viewer.container.streams", "ZLIB_STREAM", _is_zlib),
     LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_nearly_text, True),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
-    LateCodec("list", ARMOR, "LIST", _is_text),
-    LateCodec("word-dump", ARMOR, "WORD_DUMP", _is_text),
+    _doubtful("list", ARMOR, "LIST", _is_text),
+    _doubtful("word-dump", ARMOR, "WORD_DUMP", _is_text),
     LateCodec("hexdump", ARMOR, "HEXDUMP", _is_text),
-    LateCodec("hex", ARMOR, "HEX", _is_text),
-    LateCodec("in-text", ARMOR, "IN_TEXT", _is_text),
-    LateCodec("escaped", ARMOR, "ESCAPED", _is_text),
-    LateCodec("base64", ARMOR, "BASE64", _is_text),
-    LateCodec("percent", ARMOR, "PERCENT", _is_text),
-    LateCodec("json-string", ARMOR, "JSON_STRING", _is_text),
+    _doubtful("hex", ARMOR, "HEX", _is_text),
+    _doubtful("in-text", ARMOR, "IN_TEXT", _is_text),
+    _doubtful("escaped", ARMOR, "ESCAPED", _is_text),
+    _doubtful("base64", ARMOR, "BASE64", _is_text),
+    _doubtful("percent", ARMOR, "PERCENT", _is_text),
+    _doubtful("json-string", ARMOR, "JSON_STRING", _is_text),
     LateCodec("json", "viewer.text.json_codec", "JSON", _is_json, True),
     LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text, True),
     LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_text),
 )
+MARKED = tuple(codec for codec in CODECS if codec.mark)
+"""Wraps that nothing else begins like."""
 GUESSES: tuple[LateCodec, ...] = (
     LateCodec("raw-deflate", "viewer.container.streams", "RAW_STREAM", _is_deflate),
     LateCodec("xor", "viewer.container.xor", "XOR", _has_key),

@@ -34,10 +34,6 @@ MOST_TRIES = 24
 """So many wraps are tried at most, those that led nowhere among them."""
 TEXT_FACTOR = 16
 """So many times the bytes that are saved is always enough to read them again, as text too."""
-DOUBTFUL = frozenset(
-    {"base64", "percent", "hex", "word-dump", "escaped", "list", "json-string", "in-text", "zlib", "lzma"}
-)
-"""Wraps that other bytes may look like: they are believed only where what is inside makes sense."""
 LONG_TEXT = 1 << 20
 """A text of so many bytes may be begun first, and read whole when its beginning is seen."""
 
@@ -390,7 +386,7 @@ class _Peeling:
         for codec in CODECS:
             if not codec.probe(inside):
                 continue
-            is_sure = codec.name not in DOUBTFUL
+            is_sure = not codec.is_doubtful
             if len(self.around) == MOST_LAYERS or not self._tries:
                 self.blocked = _too_deep(codec) if is_sure else None
                 return is_sure

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 import base64
+import bz2
 import gzip
+import lzma
 import random
 import zlib
 
 import pytest
 from document.nested.nested_saves import INSIDE, TEXTS, WAYS, nested_save, packed
 
+from viewer.container.blocks import RSCC, BlockForm
+from viewer.container.codecs import MARKED, LateCodec
 from viewer.container.gdec import Version, encrypt
+from viewer.container.inflate import Method
 from viewer.container.layer import Secret
+from viewer.container.new_wrap import fresh
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.edits.setting import set_literal
 from viewer.document.edits.slots import EditError
 from viewer.document.export.item_text import item_literal
 from viewer.document.nested.inside_evidence import inside_of
+from viewer.document.nested.inside_hint import may_hold
 from viewer.document.nested.nested_document import (
     NestedError,
     candidates,
@@ -104,6 +111,27 @@ def test_an_encrypted_value_opens_with_the_password_of_the_file() -> None:
     document.apply(level.outermost(set_literal(level.document, level.item(), "77")))
     level = enter(document, "[0][0]!0.gold", secret)
     assert item_literal(level.document, level.item()) == "77"
+
+
+RAW = encode(GOLD, GODOT4)
+WRAPPED = {
+    "gcpf": fresh("gcpf:zstd", None).wrap(RAW),
+    "gcmp": fresh("gcmp:deflate", None).wrap(RAW),
+    "gdec": fresh("gdec:2", Secret.of_password("open")).wrap(RAW),
+    "rscc": BlockForm(RSCC.kind, Method.ZSTD, 4096, RSCC.kind.magic).wrap(RAW),
+    "gzip": gzip.compress(RAW),
+    "zstd": fresh("zstd", None).wrap(RAW),
+    "xz": lzma.compress(RAW),
+    "bzip2": bz2.compress(RAW),
+}
+
+
+@pytest.mark.parametrize("codec", MARKED, ids=lambda codec: codec.name)
+def test_each_wrap_with_a_mark_is_seen_inside_of_a_value(codec: LateCodec) -> None:
+    document = holding(blob(WRAPPED[codec.name]))
+    item = parse_path(document, "[0][0]")
+    assert may_hold(document.frames[0].table, item.node)
+    assert inside_of(document, item).lower() == codec.name
 
 
 @pytest.mark.parametrize("text", ["12", "null", "true", "hello", "[1]", "[b]bold[/b]", "{}", "[]", "a" * 64, "Node2D"])

@@ -12,7 +12,7 @@ import binascii
 
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
-from viewer.container.codecs import CODECS, SHORTEST_GUESS, START
+from viewer.container.codecs import CODECS, MARKED, SHORTEST_GUESS, START
 from viewer.container.layer import WrapError
 from viewer.container.resource_order import resource_order
 from viewer.document.detection.detect import way_of_sound_values
@@ -40,9 +40,6 @@ MOST_NODES, LETTERS_SEEN = 256, 256
 LIKELY = 0.9
 """How likely the numbers of a value without texts must be."""
 BASE64 = late_pattern(r"[A-Za-z0-9+/]{24,}={0,2}")
-MAGIC = ("gcpf", "gdec", "gcmp", "rscc", "gzip", "zstd", "xz", "bzip2")
-"""Wraps that nothing else begins like."""
-SURE = tuple(codec for codec in CODECS if codec.name in MAGIC)
 ZLIB = next(codec for codec in CODECS if codec.name == "zlib")
 OF_TEXT = {"json": "JSON", "config": "ConfigFile", "text-resource": "text resource"}
 TEXTS = tuple(codec for codec in CODECS if codec.name in OF_TEXT)
@@ -122,7 +119,7 @@ def _bytes(raw: Buffer, dialect: Dialect, precision: Precision) -> str:
     told = ""
     for _ in range(MOST_LAYERS):
         start = bytes(raw[:START])
-        wrap = next((codec for codec in SURE if codec.probe(raw)), None)
+        wrap = next((codec for codec in MARKED if codec.probe(raw)), None)
         if wrap is not None:
             return told + LABELS.get(wrap.name, wrap.name)
         if resource_order(raw) is not None:

@@ -9,6 +9,7 @@ from binascii import Error, a2b_base64
 
 from viewer.base.buffer import u32
 from viewer.base.late_pattern import late_pattern
+from viewer.container.codecs import MARKED
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.variant.dialect import Kind, TypeRow
@@ -21,7 +22,7 @@ LOOK = 32
 LEAST = 5
 """Bytes of the shortest text of a value with a structure."""
 LONGEST_BASE64, QUAD = 24, 4
-MAGICS = (b"GCPF", b"GDEC", b"GCMP", b"RSCC", b"RSRC", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"BZh")
+MARKS = (b"RSRC", *(codec.mark for codec in MARKED))
 MOST_TYPE = 0x3F
 _TEXT = late_pattern(rb"\s*(?:[{\[]|[A-Z]\w*[(\[])")
 _BASE64 = late_pattern(rb"[A-Za-z0-9+/]{24,}={0,2}")
@@ -67,7 +68,7 @@ def may_begin(start: bytes, size: int) -> bool:
 
 
 def _may_be_raw(start: bytes, size: int) -> bool:
-    if start.startswith(MAGICS) or (start[0] & 15 == 8 and int.from_bytes(start[:2], "big") % 31 == 0):
+    if start.startswith(MARKS) or (start[0] & 15 == 8 and int.from_bytes(start[:2], "big") % 31 == 0):
         return True
     if _is_header(start) or start.startswith((bytes(8), b"\1" + bytes(7))):
         return True  # the latter is a resource without its mark
