@@ -1,4 +1,4 @@
-"""What the sub-commands do, without a window.
+"""The sub-commands that look at what values files hold: dump, check, get, find; and encode, the way back from a dump.
 
 Each imports what it works with by itself: many of them run a thousand times in a row, in the loop of a shell.
 """
