@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import replace
 from viewer.base.unseen import escaped
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
@@ -37,8 +38,7 @@ def text_candidates(ground: RepairContext, some: list[Node] | None = None) -> It
 
 
 def _moved(candidate: Candidate, by: int) -> Candidate:
-    patches = tuple(patch.shifted(by) for patch in candidate.patches)
-    return Candidate(candidate.cause, patches, candidate.fact, candidate.weight)
+    return replace(candidate, patches=tuple(patch.shifted(by) for patch in candidate.patches))
 
 
 def _of(data: Raw, text: Text) -> Iterator[Candidate]:
