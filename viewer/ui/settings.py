@@ -15,6 +15,7 @@ from viewer.document.disk.private_files import make_private, open_private
 RECENT = 10
 MOST_BACKUPS = 9
 MOST_PACKETS = 1_000_000
+MOST_PIXELS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,14 @@ class RecentFile:
 
     path: Path
     opened: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class PaneWidths:
+    """How wide a person dragged the bytes and the inspector, in pixels; 0 for what they need."""
+
+    bytes: int = 0
+    inspector: int = 0
 
 
 class Settings:
@@ -138,6 +147,15 @@ class Settings:
         """Remember whether a pane is shown."""
         self._store.setValue(f"window/{name}", value)
 
+    def pane_widths(self, form: str) -> PaneWidths:
+        """How wide the panes were dragged in a window that is ``wide`` or ``narrow``."""
+        return PaneWidths(*(self._width(f"panes/{form}/{pane}") for pane in ("bytes", "inspector")))
+
+    def keep_pane_widths(self, form: str, widths: PaneWidths) -> None:
+        """Remember how wide the panes were dragged."""
+        self._store.setValue(f"panes/{form}/bytes", widths.bytes)
+        self._store.setValue(f"panes/{form}/inspector", widths.inspector)
+
     @property
     def recent(self) -> list[RecentFile]:
         """Files opened before that are still there, the last one first."""
@@ -181,6 +199,11 @@ class Settings:
             self._store.setValue("path", str(entry.path))
             self._store.setValue("opened", entry.opened.isoformat())
         self._store.endArray()
+
+    def _width(self, name: str) -> int:
+        """A width that was kept; the file may say anything."""
+        width = self._number(name)
+        return width if 0 <= width < MOST_PIXELS else 0
 
     def _number(self, name: str) -> int:
         value = str(self._store.value(name, 0))

@@ -19,6 +19,7 @@ from viewer.ui.hex.view import HexView
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.panels.path_bar import PathBar
 from viewer.ui.reading_beside import ReadingBeside
+from viewer.ui.settings import PaneWidths
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import first_frame, first_rows, work_area
 from viewer.ui.window.first_frame import Start
@@ -74,6 +75,11 @@ def test_what_it_knows_of_the_window_is_so() -> None:
     assert first_rows.STRIP == coverage_strip.WIDTH
 
 
+def test_it_knows_how_narrow_the_inspector_may_be(begun: Start) -> None:
+    view = _taken(begun, _shown(begun, SAVE))
+    assert view.findChild(Inspector).minimumWidth() == first_rows.INSPECTOR_LEAST
+
+
 @pytest.mark.parametrize("width", [800, 1000, 1149, 1150, 1280, 1500, 2000])
 @pytest.mark.parametrize(("row_width", "zoom", "inspector"), [(0, 0, True), (16, 0, False), (8, 3, True)])
 def test_the_rows_lie_where_they_stay(
@@ -89,6 +95,39 @@ def test_the_rows_lie_where_they_stay(
     view = _taken(begun, rows)
     view.settle()
     assert (rows.tree.mapTo(begun.frame, QPoint(0, 0)), rows.tree.size()) == before
+
+
+@pytest.mark.parametrize("width", [800, 1149, 1150, 1280, 2000])
+@pytest.mark.parametrize(
+    ("kept", "shows_bytes", "inspector"),
+    [
+        (PaneWidths(450, 330), True, True),
+        (PaneWidths(450, 330), True, False),
+        (PaneWidths(450, 330), False, True),
+        (PaneWidths(0, 400), True, True),
+        (PaneWidths(5000, 220), True, True),
+        (PaneWidths(10, 10), True, True),
+        (PaneWidths(10, 5000), True, True),
+        (PaneWidths(10, 5000), False, True),
+    ],
+)
+def test_the_rows_lie_where_a_person_dragged_them(
+    begun: Start, qtbot: QtBot, width: int, kept: PaneWidths, shows_bytes: bool, inspector: bool
+) -> None:
+    for form in ("wide", "narrow"):
+        begun.settings.keep_pane_widths(form, kept)
+    begun.settings.keep_flag("bytes/values", shows_bytes)
+    begun.settings.keep_flag("inspector", inspector)
+    begun.frame.resize(width, 700)
+    qtbot.waitUntil(lambda: begun.frame.centralWidget().width() == width)
+    rows = _shown(begun, SAVE)
+    before = rows.tree.mapTo(begun.frame, QPoint(0, 0)), rows.tree.size()
+    view = _taken(begun, rows)
+    QApplication.processEvents()
+    assert (rows.tree.mapTo(begun.frame, QPoint(0, 0)), rows.tree.size()) == before
+    view.settle()
+    assert (rows.tree.mapTo(begun.frame, QPoint(0, 0)), rows.tree.size()) == before
+    assert view._parts.bytes.isVisible() is shows_bytes
 
 
 def test_the_window_goes_on_with_what_was_shown(begun: Start, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ import corpus
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -20,7 +20,7 @@ from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
-from viewer.ui.settings import Settings
+from viewer.ui.settings import PaneWidths, Settings
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
 from viewer.ui.window.main_window import MainWindow
@@ -347,6 +347,90 @@ def test_whether_the_inspector_is_shown_is_kept_when_the_program_ends(
         inspector.closed.emit()
     frame.close()
     assert Settings().flag("inspector", default=True) == shown
+
+
+def grip(view: MainWindow, number: int) -> tuple[QSplitter, QWidget]:
+    """The panes beside each other in a view, and what one of them is dragged by."""
+    panes = next(each for each in view.findChildren(QSplitter) if each.indexOf(view._parts.tree_pane) == 0)
+    return panes, panes.handle(number)
+
+
+def drag(held: QWidget, right: int) -> None:
+    middle = held.rect().center()
+    QTest.mousePress(held, Qt.MouseButton.LeftButton, pos=middle)
+    for part in (2, 1):
+        QTest.mouseMove(held, middle + QPoint(right // part, 0))
+    QTest.mouseRelease(held, Qt.MouseButton.LeftButton, pos=middle)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("splits", [False, True])
+def test_panes_are_as_wide_in_the_next_run_as_they_were_dragged(
+    windows: Windows, saves: list[Path], qtbot: QtBot, splits: bool
+) -> None:
+    frame = windows.frames[0]
+    frame.active.open_path(saves[0])
+    if splits:
+        windows.split(frame.active, below=True)
+    view = frame.sides[-1]
+    qtbot.waitUntil(lambda: view.width() == 1280)
+    panes, held = grip(view, 2)
+    usual = panes.sizes()
+    drag(held, -120)
+    drag(panes.handle(1), -90)
+    dragged = panes.sizes()
+    assert dragged[2] > usual[2] + 90
+    assert dragged[0] < usual[0] - 60
+    end(windows)
+    again = made(QApplication.instance())  # type: ignore[arg-type]
+    try:
+        again.frames[0].active.open_path(saves[0])
+        QApplication.processEvents()
+        panes, held = grip(again.frames[0].active, 1)
+        assert panes.sizes() == dragged
+        again.frames[0].resize(1400, 800)
+        qtbot.waitUntil(lambda: panes.width() == 1400)
+        QApplication.processEvents()
+        assert panes.sizes() == [dragged[0] + 120, *dragged[1:]]
+        again.frames[0].resize(1280, 800)
+        qtbot.waitUntil(lambda: panes.width() == 1280)
+        QTest.mouseDClick(held, Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        assert panes.sizes() == usual
+        assert Settings().pane_widths("wide") == PaneWidths()
+    finally:
+        end(again)
+
+
+def test_a_narrow_side_has_widths_of_its_own(windows: Windows, saves: list[Path], qtbot: QtBot) -> None:
+    frame = windows.frames[0]
+    frame.resize(1700, 800)
+    frame.active.open_path(saves[0])
+    QApplication.processEvents()
+    panes, _ = grip(frame.active, 1)
+    wide = panes.sizes()
+    windows.split(frame.active, below=False)
+    QApplication.processEvents()
+    left = frame.sides[0]
+    left._arrangement.show_both()
+    QApplication.processEvents()
+    panes, held = grip(left, 1)
+    before = panes.sizes()
+    drag(held, 50)
+    assert panes.sizes()[0] > before[0] + 40
+    kept = Settings().pane_widths("narrow")
+    assert kept.bytes == panes.sizes()[1]
+    assert Settings().pane_widths("wide") == PaneWidths()
+    windows.close_split(left)
+    QApplication.processEvents()
+    assert grip(left, 1)[0].sizes() == wide
+
+
+@pytest.mark.parametrize("kept", ["x", "-7", "99999999999999999999", ""])
+def test_widths_that_are_kept_wrongly_are_the_usual_ones(kept: str) -> None:
+    settings = Settings()
+    settings._store.setValue("panes/wide/bytes", kept)
+    assert settings.pane_widths("wide") == PaneWidths()
 
 
 def test_what_is_kept_wrongly_opens_nothing(windows: Windows) -> None:

@@ -23,8 +23,8 @@ from viewer.ui.window.first_frame import GLIMPSE_WITHIN, Start, start
 
 WIDE, SMALLEST = 1150, 760
 """Pixels below which a window has no inspector beside the bytes, and the bytes are a tab behind the values."""
-INSPECTOR, HANDLE, STRIP = 276, 1, 18
-"""How wide the inspector is, what lies between two panes, and the strip beside the bytes."""
+INSPECTOR, INSPECTOR_LEAST, HANDLE, STRIP = 276, 200, 1, 18
+"""How wide the inspector is, and at least, what lies between two panes, and the strip beside the bytes."""
 GOOD, LEAST = 520, 240
 """What the values get before the bytes have more columns, and at least."""
 
@@ -83,24 +83,29 @@ def width_of(settings: Settings, window: int, document: Document, scroll_bar: in
     """How wide the values will be, as the work area will share out its room.
 
     Args:
-        settings: how the bytes are shown.
+        settings: how the bytes are shown, and how wide the panes were dragged.
         window: the width of the window in pixels.
         document: the file.
         scroll_bar: the width of a scroll bar.
     """
     is_wide, kind, size = window >= WIDE, kind_of(document), len(document.buffer)
-    inspector = INSPECTOR + HANDLE if is_wide and settings.flag("inspector", default=True) else 0
+    by_hand = settings.pane_widths("wide" if is_wide else "narrow")
+    has_inspector = is_wide and settings.flag("inspector", default=True)
+    inspector = by_hand.inspector or INSPECTOR
     if not settings.flag(f"bytes/{kind}", is_wide or kind == "damaged"):
-        return window - inspector
+        room = window - HANDLE
+        return room - max(min(inspector, room - LEAST), INSPECTOR_LEAST) if has_inspector else window
     from viewer.ui.hex.layout import ROW_WIDTHS  # of no use where the bytes are a tab behind the values
     from viewer.ui.hex.row_fit import RowFit
 
     fit = RowFit()
     fit.choose_row_width(settings.row_width)
     fit.choose_zoom(settings.zoom)
-    beside, room = STRIP + scroll_bar, window - inspector - HANDLE
-    wanted = beside + fit.width_within(room - GOOD - beside, size)
-    if wanted < room - GOOD:
-        return room - wanted
-    wanted = beside + fit.width_within(room - LEAST - beside, size)
-    return room - max(wanted, beside + fit.width(ROW_WIDTHS[0], size, compact=True))
+    beside, room = STRIP + scroll_bar, window - HANDLE
+    least = beside + fit.width(ROW_WIDTHS[0], size, compact=True)
+    if has_inspector:
+        room -= max(min(inspector, room - HANDLE - LEAST - least), INSPECTOR_LEAST) + HANDLE
+    wanted = by_hand.bytes or beside + fit.width_within(room - GOOD - beside, size)
+    if wanted >= room - GOOD and not by_hand.bytes:
+        wanted = beside + fit.width_within(room - LEAST - beside, size)
+    return room - max(min(wanted, room - LEAST), least)

@@ -620,12 +620,10 @@ class MainWindow(QMainWindow):
         super().showEvent(event)
         if self.session.document is None and not event.spontaneous():
             self._show_document()
-        if self._keeps and not event.spontaneous():
-            if not self._offers:
-                self._offers = True
-                self.session.settling.connect(self._build_guard)  # before the first edit
-                QTimer.singleShot(GUARD_AFTER, self, self._offer_kept)
-            QTimer.singleShot(0, self, self._remembering.restore_panes)
+        if self._keeps and not event.spontaneous() and not self._offers:
+            self._offers = True
+            self.session.settling.connect(self._build_guard)  # before the first edit
+            QTimer.singleShot(GUARD_AFTER, self, self._offer_kept)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # and so it stays where anything goes wrong

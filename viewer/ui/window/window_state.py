@@ -5,11 +5,14 @@ from __future__ import annotations
 from PySide6.QtWidgets import QMainWindow
 
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.settings import Settings
+from viewer.ui.settings import PaneWidths, Settings
 from viewer.ui.viewport import fit_screen
 from viewer.ui.window.parts import Parts
 from viewer.ui.window.split_window import SIZE
 from viewer.ui.window.work_area import PaneLayout
+
+FORMS = (PaneLayout.WIDE, PaneLayout.NARROW)
+"""Those that have panes beside each other."""
 
 
 class WindowState:
@@ -34,6 +37,7 @@ class WindowState:
         self._window, self._parts, self._theme, self._settings = window, parts, theme, settings
         self._stands_alone = stands_alone
         parts.hex.zoom_changed.connect(self._keep_zoom)
+        parts.work.dragged.connect(self._keep_widths)
 
     def restore(self) -> None:
         """Give the window the shape it had, before it is shown."""
@@ -45,17 +49,13 @@ class WindowState:
             self._parts.hex.set_zoom(self._settings.zoom)
             self._parts.hex.show_utf8(self._settings.flag("utf8", default=False))
             self._parts.work.show_inspector(self._settings.flag("inspector", default=True))
-
-    def restore_panes(self) -> None:
-        """Give the panes the widths they had, once they are laid out."""
-        if self._settings is not None:
-            self._parts.work.restore_state(self._settings.state("panes"))
+            for form in FORMS:
+                self._parts.work.set_widths(form, self._settings.pane_widths(form.name.lower()))
 
     def keep_shape(self) -> None:
-        """Remember the shape of the window and its panes."""
+        """Remember the shape of the window, and whether it has an inspector."""
         if self._settings is not None:
             self._settings.keep_state("geometry", self._window.window().saveGeometry())
-            self._settings.keep_state("panes", self._parts.work.save_state())
         self.keep_inspector()
 
     def keep_inspector(self) -> None:
@@ -81,6 +81,11 @@ class WindowState:
         self._parts.hex.show_utf8(not self._parts.hex.shows_utf8)
         if self._settings is not None:
             self._settings.keep_flag("utf8", self._parts.hex.shows_utf8)
+
+    def _keep_widths(self, form: PaneLayout, widths: PaneWidths) -> None:
+        """Remember the widths of the panes as soon as they are dragged: they are those of the next view too."""
+        if self._settings is not None:
+            self._settings.keep_pane_widths(form.name.lower(), widths)
 
     def _keep_zoom(self, pixels: int) -> None:
         if self._settings is not None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QTabWidget, QVBoxLayout, QWidget
 
+from viewer.base.record import replace
 from viewer.ui.look.plain_text import in_menu
+from viewer.ui.settings import PaneWidths
 from viewer.ui.text.bytes_pane import BytesPane
 
 # The bottom pane: problems with the repairs beside them, search results, and the inspector where it lies nowhere else.
@@ -138,6 +140,33 @@ def form_for(width: int) -> PaneLayout:
     return PaneLayout.WIDE if width >= NARROW else PaneLayout.NARROW if width >= TINY else PaneLayout.TINY
 
 
+class _Grip(QSplitterHandle):
+    """Lies between two panes."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        columns = self.splitter()
+        assert isinstance(columns, _Columns)
+        columns.usual_wanted.emit()
+
+
+class _Columns(QSplitter):
+    """Panes beside each other.
+
+    Signals:
+        usual_wanted: a grip was clicked twice, so the panes shall be as wide as where nobody dragged them.
+    """
+
+    usual_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+
+    def createHandle(self) -> QSplitterHandle:
+        grip = _Grip(self.orientation(), self)
+        grip.setToolTip("Drag it for other widths, click it twice for the usual ones")
+        return grip
+
+
 class WorkArea(QWidget):
     """Holds the panes.
 
@@ -147,10 +176,13 @@ class WorkArea(QWidget):
     Signals:
         form_changed: another :class:`PaneLayout` was taken.
         bytes_turned: the bytes were shown or hidden.
+        dragged: a person wants other widths in the form that there is (:class:`PaneLayout`,
+            :class:`~viewer.ui.settings.PaneWidths`).
     """
 
     form_changed = Signal(object)
     bytes_turned = Signal()
+    dragged = Signal(object, object)
 
     def __init__(self, tree: QWidget, bytes_pane: BytesPane, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
@@ -159,8 +191,9 @@ class WorkArea(QWidget):
         self._tree, self._bytes, self._inspector = tree, bytes_pane, inspector
         self.form = PaneLayout.WIDE
         self._inspector_wanted = self._inspector_when_wide = self._bytes_wanted = True
-        self._moved_by_hand = self._height_by_hand = False
-        self._top = QSplitter(Qt.Orientation.Horizontal)
+        self._height_by_hand = False
+        self._by_hand: dict[PaneLayout, PaneWidths] = {}
+        self._top = _Columns()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = BottomPane(problems)
         self._panes = QTabWidget()
@@ -176,7 +209,8 @@ class WorkArea(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._whole)
-        self._top.splitterMoved.connect(self._remember_move)
+        self._top.splitterMoved.connect(self._remember_widths)
+        self._top.usual_wanted.connect(self._take_usual_widths)
         self._whole.splitterMoved.connect(self._remember_height)
         self._bytes.zoom_changed.connect(self.share_width)
         self._bytes.turned.connect(self.share_width)
@@ -352,34 +386,48 @@ class WorkArea(QWidget):
     # Shape
 
     def share_width(self, *_: object) -> None:
-        """Give the bytes what their columns need, the inspector its own, the tree the rest."""
-        if self.form is PaneLayout.TINY or self._moved_by_hand:
+        """Give bytes and inspector what a person dragged them to, else what they need, and the tree the rest."""
+        if self.form is PaneLayout.TINY:
             return
-        inspector = INSPECTOR_WIDTH if self._inspector_wanted and self.form is PaneLayout.WIDE else 0
-        room = self.width() - inspector - 2 * HANDLE
+        by_hand, least = self._by_hand.get(self.form, PaneWidths()), self._bytes.minimumSizeHint().width()
+        has_inspector, inspector = self._inspector_wanted and self.form is PaneLayout.WIDE, 0
+        room = self.width() - HANDLE * (self._bytes_wanted + has_inspector)
+        if has_inspector:
+            most = room - TREE_MIN - (least if self._bytes_wanted else 0)
+            inspector = max(min(by_hand.inspector or INSPECTOR_WIDTH, most), self._inspector.minimumWidth())
+        room -= inspector
         if not self._bytes_wanted:
             self._top.setSizes([room, 0, inspector])
             return
-        wanted = self._bytes.width_within(room - TREE_GOOD)
-        if wanted >= room - TREE_GOOD:
+        wanted = by_hand.bytes or self._bytes.width_within(room - TREE_GOOD)
+        if wanted >= room - TREE_GOOD and not by_hand.bytes:
             wanted = self._bytes.width_within(room - TREE_MIN)
-        wanted = max(wanted, self._bytes.minimumSizeHint().width())
+        wanted = max(min(wanted, room - TREE_MIN), least)
         self._top.setSizes([room - wanted, wanted, inspector] if inspector else [room - wanted, wanted])
 
-    def save_state(self) -> QByteArray:
-        """The splitters as a person left them; empty where they were not moved."""
-        return self._top.saveState() if self._moved_by_hand else QByteArray()
+    def set_widths(self, form: PaneLayout, widths: PaneWidths) -> None:
+        """Have bytes and inspector as wide as a person dragged them, wherever the form is this one."""
+        self._by_hand[form] = widths
+        self.share_width()
 
-    def restore_state(self, state: QByteArray) -> None:
-        """Take a saved shape."""
-        if not state.isEmpty() and self.form is PaneLayout.WIDE:
-            self._moved_by_hand = self._top.restoreState(state)
+    def _remember_widths(self) -> None:
+        """Keep what a person dragged; what is not shown is as wide as before."""
+        if self.form is PaneLayout.TINY:
+            return
+        widths = self._by_hand.get(self.form, PaneWidths())
+        if self._bytes_wanted:
+            widths = replace(widths, bytes=self._bytes.width())
+        if self._inspector_wanted and self.form is PaneLayout.WIDE:
+            widths = replace(widths, inspector=self._inspector.width())
+        self._by_hand[self.form] = widths
+        self.dragged.emit(self.form, widths)
+
+    def _take_usual_widths(self) -> None:
+        self.set_widths(self.form, PaneWidths())
+        self.dragged.emit(self.form, PaneWidths())
 
     def _remember_height(self) -> None:
         self._height_by_hand = True
-
-    def _remember_move(self) -> None:
-        self._moved_by_hand = True
 
     def _arrange(self) -> None:
         """Put every pane where the form wants it; what has the keys keeps them, as far as it is to be seen."""
@@ -439,7 +487,6 @@ class WorkArea(QWidget):
             self._inspector_when_wide = self._inspector_wanted
         self._inspector_wanted = form is PaneLayout.WIDE and self._inspector_when_wide
         self.form = form
-        self._moved_by_hand = False
         self._arrange()
         self.form_changed.emit(form)
 
