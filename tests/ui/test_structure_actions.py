@@ -11,6 +11,7 @@ import corpus
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -26,6 +27,9 @@ from viewer.document.edits.slots import EditError, inside
 from viewer.document.edits.structure import move, sort_keys, to_bare
 from viewer.document.path import parse_path
 from viewer.document.splice import Edit
+from viewer.ui.editors.bytes_editor import BytesEditor
+from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.tree import dragging
 from viewer.ui.tree.view import TreeView
@@ -227,6 +231,64 @@ def test_esc_in_the_field_of_a_new_value_takes_it_back(hands: Hands, path: str, 
     assert not document.modified
     assert hands.window.session.path == path
     assert hands.focus is view
+
+
+@pytest.mark.parametrize("typed", ["PoolIntArray", "PoolByteArray", "PoolStringArray"])
+@pytest.mark.parametrize("way", ["Esc", "Cancel", "grid"])
+def test_esc_in_the_editor_of_a_new_packed_array_takes_it_back(hands: Hands, typed: str, way: str) -> None:
+    path = "[0].settings.recent"
+    hands.go_to(path)
+    view, document = tree(hands.window), hands.window.session.document
+    assert document is not None
+    raw = bytes(document.buffer)
+    hands.press(Key.Key_N, CTRL | ALT)
+    hands.write(typed)
+    hands.press(Key.Key_Return)
+    card = open_card()
+    assert bytes(document.buffer) != raw
+    if way == "grid" and isinstance(card.editor, BytesEditor):
+        card.editor.grid_button.click()
+        assert bytes(document.buffer) != raw
+        QApplication.processEvents()
+        card = open_card()
+        assert isinstance(card.editor, PackedEditor)
+    if way == "Cancel":
+        card.cancel_button.click()
+    else:
+        QTest.keyClick(card, Key.Key_Escape)
+    QApplication.processEvents()
+    assert bytes(document.buffer) == raw
+    assert not document.history.can_undo
+    assert not document.modified
+    assert hands.window.session.path == path
+    assert hands.window.focusWidget() is view
+
+
+def test_a_new_packed_array_that_is_applied_stays_and_esc_in_a_later_editor_takes_none_back(hands: Hands) -> None:
+    hands.go_to("[0].settings.recent")
+    document = hands.window.session.document
+    assert document is not None
+    raw = bytes(document.buffer)
+    hands.press(Key.Key_N, CTRL | ALT)
+    hands.write("PoolIntArray")
+    hands.press(Key.Key_Return)
+    QTest.keyClick(open_card(), Key.Key_Return, CTRL)
+    QApplication.processEvents()
+    after = bytes(document.buffer)
+    assert after != raw
+    hands.window.activateWindow()
+    QApplication.processEvents()
+    hands.press(Key.Key_F2)
+    QTest.keyClick(open_card(), Key.Key_Escape)
+    QApplication.processEvents()
+    assert bytes(document.buffer) == after
+
+
+def open_card() -> EditorCard:
+    """The editor that is open."""
+    card = QApplication.activeModalWidget()
+    assert isinstance(card, EditorCard)
+    return card
 
 
 def test_esc_in_a_field_opened_later_takes_no_new_value_back(hands: Hands) -> None:

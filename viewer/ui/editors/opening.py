@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import assert_never
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from viewer.document.edits.slots import EditError
@@ -109,6 +111,17 @@ class Editors(QObject):
     def __init__(self, session: Session, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
         self._session, self._theme, self._window = session, theme, window
+        self._card: EditorCard | None = None
+        self._cancelled: Callable[[], object] | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a value is being edited in an editor of its own."""
+        return self._card is not None
+
+    def when_cancelled(self, do: Callable[[], object]) -> None:
+        """Have something done where the open editor is left without Apply; nothing where none is open."""
+        self._cancelled = do if self.is_open else None
 
     def set_theme(self, theme: Theme) -> None:
         """Open editors in another theme from now on."""
@@ -140,13 +153,31 @@ class Editors(QObject):
 
     def _show(self, target: EditTarget, editor: Editor) -> EditorCard:
         with_bytes = not isinstance(editor, PackedEditor | BytesEditor)
-        card = EditorCard(editor, self._session, self._theme, self._window, with_bytes)
+        card = self._card = EditorCard(editor, self._session, self._theme, self._window, with_bytes)
+        self._cancelled = None
+        card.finished.connect(partial(self._end, card))
         if isinstance(editor, BytesEditor):
-            editor.grid_wanted.connect(card.reject)
-            editor.grid_wanted.connect(self.open_grid, Qt.ConnectionType.QueuedConnection)
+            editor.grid_wanted.connect(partial(self._turn_to_grid, card))
         if isinstance(editor, PackedEditor):
             card.resize(*GRID_SIZE)
         elif isinstance(editor, BytesEditor):
             card.resize(DUMP_WIDTH, card.height())
         card.start()
         return card
+
+    def _end(self, card: EditorCard, _: int) -> None:
+        """An editor is left."""
+        if card is self._card:
+            do, self._card, self._cancelled = self._cancelled, None, None
+            if do is not None and not card.result():
+                do()
+
+    def _turn_to_grid(self, card: EditorCard) -> None:
+        """Go on in the grid; what is done where it is left without Apply stays the same."""
+        do, self._card = self._cancelled, None
+        card.reject()
+        QTimer.singleShot(0, self, partial(self._open_grid_after, do))
+
+    def _open_grid_after(self, do: Callable[[], object] | None) -> None:
+        if self.open_grid() is not None and do is not None:
+            self.when_cancelled(do)

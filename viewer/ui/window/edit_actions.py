@@ -444,7 +444,7 @@ class Editing:
     def _build_structure(self) -> StructureActions:
         from viewer.ui.window.structure_actions import StructureActions
 
-        return StructureActions(self._window, self._session, self._parts.tree, self._chooser)
+        return StructureActions(self._window, self._session, self._parts.tree, self._chooser, self._editors)
 
     def _build_pictures(self, theme: Theme) -> PictureActions:
         from viewer.ui.window.picture_actions import PictureActions

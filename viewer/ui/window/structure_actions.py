@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -35,6 +36,9 @@ from viewer.ui.tree.view import TreeView
 from viewer.ui.window.type_chooser import IntoOffer, TypeChooser
 from viewer.variant.items import Item
 
+if TYPE_CHECKING:  # loaded when the first one is opened
+    from viewer.ui.editors.opening import Editors
+
 CHANGED = "The values changed meanwhile; choose the place of the new value again."
 
 
@@ -46,13 +50,22 @@ class StructureActions:
         session: what is open.
         tree: knows the selected rows.
         chooser: asks for the type of a new value.
+        editors: edit it where no field of the tree does.
     """
 
-    def __init__(self, window: QWidget, session: Session, tree: TreeView, chooser: Lazy[TypeChooser]) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        tree: TreeView,
+        chooser: Lazy[TypeChooser],
+        editors: Lazy[Editors],
+    ) -> None:
         self._window = window
         self._session = session
         self._tree = tree
         self._chooser = chooser
+        self._editors = editors
 
     def slots(self) -> dict[str, Callable[[], object]]:
         """The actions of the Value menu by name."""
@@ -239,16 +252,17 @@ class StructureActions:
         self._tree.setFocus()
         item = self._tree.current_item
         frame = outline.frame_of(document, item) if item is not None else None
+        held = self._held(document, item)
         if frame is not None and item is not None and not item.part and outline.key_of(frame.table, item.node):
             self._tree.rename_current()
-        elif self._held(document, item) is not None:
+        elif held is not None and not (held.is_packed and chosen.is_empty):
             self._tree.open_current()
         elif chosen.is_empty:
             self._tree.edit_current()
         self._let_esc_take_back(left)
 
     def _let_esc_take_back(self, left: str) -> None:
-        """Esc in the field that was opened for a new value takes that value back, as long as it is the last edit.
+        """Esc in the field or editor that was opened for a new value takes that back, as long as it is the last edit.
 
         Inside of a value, where undo goes to what holds it, the person is at the path *left* again.
         """
@@ -263,6 +277,8 @@ class StructureActions:
                         self._session.go_to_place(left)
 
         self._tree.editor.when_cancelled(take_back)
+        if self._editors.part is not None:
+            self._editors.part.when_cancelled(take_back)
 
     def _held(self, document: Document, item: Item | None) -> Collection | None:
         try:
