@@ -16,6 +16,8 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.visuals.found_picture import PictureForm
 from viewer.ui import dialogs
+from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.hex.hover_card import HexCard
 from viewer.ui.visuals.picture_dialog import NO_PICTURE, PictureDialog
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
@@ -25,7 +27,7 @@ from viewer.ui.window.menus import NO_PICTURE as NO_PICTURE_ACTION
 from viewer.variant.dialect import load
 from viewer.variant.encode import encode
 from viewer.variant.read import read
-from viewer.variant.value import Value
+from viewer.variant.value import Array, Value
 
 KEY, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
 RAW = bytes(x * 4 for _ in range(3) for x in range(4) for _ in range(4))
@@ -160,6 +162,44 @@ def test_a_double_click_opens_the_pages_of_a_long_picture_as_rows(stage: Stage) 
     stage.qtbot.mouseDClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert tree.isExpanded(page)
     assert stage.window.findChild(PictureDialog) is None
+
+
+@pytest.mark.parametrize("key", [KEY.Key_F2, KEY.Key_Return])
+@pytest.mark.parametrize(
+    ("value", "elements"),
+    [
+        (Value("PoolByteArray", png() + bytes(5000)), 4000),
+        (Value("PoolIntArray", tuple(range(2500))), 2000),
+        (Value("PoolStringArray", ("a",) * 2500), 2000),
+    ],
+)
+def test_f2_on_a_page_opens_the_grid_where_it_begins(stage: Stage, key: Qt.Key, value: Value, elements: int) -> None:
+    tree = stage.window._parts.tree
+    long = save(long=value)
+    stage.window.session.show(long)
+    stage.window.session.select(parse_path(long, "[0].long"))
+    tree.expand(tree.currentIndex())
+    index = tree.tree_model.index(elements // 1000, 0, tree.currentIndex())
+    tree.set_current(index)
+    stage.qtbot.keyClick(tree, key)
+    card = stage.window.findChild(EditorCard)
+    assert card is not None
+    assert isinstance(card.editor, PackedEditor)
+    assert card.editor.grid.currentIndex().row() == elements
+    assert stage.window.findChild(PictureDialog) is None
+    card.reject()
+
+
+def test_f2_on_a_page_of_values_says_what_the_row_is(stage: Stage) -> None:
+    tree = stage.window._parts.tree
+    long = save(list=Value("Array", Array((Value("int", 1),) * 2500)))
+    stage.window.session.show(long)
+    stage.window.session.select(parse_path(long, "[0].list"))
+    tree.expand(tree.currentIndex())
+    tree.set_current(tree.tree_model.index(2, 0, tree.currentIndex()))
+    with stage.qtbot.waitSignal(stage.window.session.failed) as said:
+        stage.qtbot.keyClick(tree, KEY.Key_F2)
+    assert said.args == ["This row stands for 500 values: open it and choose one."]
 
 
 def test_a_picture_can_be_replaced_from_the_menu_of_its_row(stage: Stage) -> None:

@@ -9,6 +9,7 @@ from typing import assert_never
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
+from viewer.base.record import replace
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, open_target
 from viewer.ui.editors.bytes_editor import BytesEditor
@@ -23,6 +24,7 @@ from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.variant.dialect import FLAG_64, Kind
+from viewer.variant.items import Item
 from viewer.variant.value import InputEvent, NodePath, ObjectId, Signal
 
 
@@ -131,12 +133,14 @@ class Editors(QObject):
         """Open the editor of the selected value; where it has none, that is told."""
         return self._open(as_grid=False)
 
-    def open_grid(self) -> EditorCard | None:
-        """Open the grid of the selected packed array, at the selected element."""
-        return self._open(as_grid=True)
+    def open_grid(self, first: int | None = None) -> EditorCard | None:
+        """Open the grid of the selected packed array, at the selected element or at the one that is named."""
+        return self._open(as_grid=True, first=first)
 
-    def _open(self, as_grid: bool) -> EditorCard | None:
+    def _open(self, as_grid: bool, first: int | None = None) -> EditorCard | None:
         spot = self._session.spot
+        if spot is not None and first is not None:
+            spot = replace(spot, item=Item(spot.item.frame, spot.item.node, f"[{first}]"))
         if spot is None:
             reading = self._session.waits
             self._session.failed.emit(

@@ -12,7 +12,8 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.panels.panel_widgets import ElidedLine, FlatButton
 from viewer.ui.session import Session
-from viewer.ui.tree.view import TreeView, current_row
+from viewer.ui.tree.view import TreeView
+from viewer.ui.tree.walking import current_row
 
 HEIGHT = 32
 ICON = 16

@@ -244,6 +244,10 @@ class TreeModel(QAbstractItemModel):
         level, item = self._rows.level_item(index.internalId(), index.row())
         return Spot(level.document if level is not None else self._live, item, level)
 
+    def page(self, index: Index) -> range | None:
+        """The children that a row stands for, None for one that is no page."""
+        return self._rows.page(index.internalId(), index.row()) if index.isValid() and self._rows is not None else None
+
     def index_of(self, item: Item, column: int = 0) -> QModelIndex:
         """The row that shows an item or, of a key or part, its value; invalid where there is none."""
         place = self._rows.place(item) if self._rows is not None else None

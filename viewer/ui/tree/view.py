@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QDragEnterEvent,
@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTreeView, QVBoxLayout, QWidget
 
 from viewer.base.record import replace
-from viewer.base.words import grouped
+from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.change import Change
 from viewer.document.document import Document
@@ -37,8 +37,9 @@ from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.session import WAITS, Session
 from viewer.ui.tree.cell_painter import value_box
 from viewer.ui.tree.model import TreeColumn
-from viewer.ui.tree.tree_rows import MOST_EXPANDED, MOST_WALKED, TreeBase
+from viewer.ui.tree.tree_rows import MOST_EXPANDED, TreeBase
 from viewer.ui.tree.view_state import MOST_SELECTED, SavedView, look, select, show_again, show_same
+from viewer.ui.tree.walking import TypeAhead, collapse_inside, current_row, go_left, go_right
 from viewer.ui.viewport import PaintedLater
 from viewer.variant.dialect import PACKED, Kind
 from viewer.variant.items import Item
@@ -46,74 +47,6 @@ from viewer.variant.items import Item
 if TYPE_CHECKING:
     from viewer.ui.tree.dragging import DropTarget
     from viewer.ui.tree.value_editor import ValueEditor
-
-# Walking: from row to row of the tree, with keys and by the names of the rows.
-
-TYPING_PAUSE = 1000
-"""After so many milliseconds without a letter another name is begun."""
-
-
-def current_row(view: TreeBase) -> QModelIndex:
-    """The current row, by its first column."""
-    return view.currentIndex().siblingAtColumn(TreeColumn.NAME)
-
-
-def go_left(view: TreeBase) -> None:
-    """Close the current row, or go to the one that it stands under."""
-    index = current_row(view)
-    if view.isExpanded(index) and view.tree_model.hasChildren(index):
-        view.collapse(index)
-    elif index.parent().isValid() and index.parent() != view.rootIndex():
-        view.set_current(index.parent())
-
-
-def go_right(view: TreeBase) -> None:
-    """Open the current row, or go to the first one under it."""
-    index = current_row(view)
-    if not view.tree_model.hasChildren(index):
-        return
-    if view.isExpanded(index):
-        view.set_current(view.tree_model.index(0, 0, index))
-    else:
-        view.expand(index)
-
-
-def collapse_inside(view: TreeBase) -> None:
-    """Close all rows under the current one, or under the one that it stands under."""
-    index = current_row(view)
-    view.collapse_all_under(index if view.tree_model.hasChildren(index) else index.parent())
-
-
-class TypeAhead:
-    """Goes to the rows whose names begin with what is typed."""
-
-    def __init__(self) -> None:
-        self._typed = ""
-        self._typing = QElapsedTimer()
-
-    def add(self, view: TreeBase, text: str) -> None:
-        """Go to the next row in view of the tree whose name begins with what was typed."""
-        paused = not self._typing.isValid() or self._typing.elapsed() > TYPING_PAUSE
-        self._typing.start()
-        self._typed = text if paused else self._typed + text
-        start = current_row(view)
-        row = _below(view, start) if len(self._typed) == 1 else start
-        for _ in range(MOST_WALKED):
-            if not row.isValid():
-                return
-            if view.tree_model.facts(row).name.casefold().startswith(self._typed.casefold()):
-                view.set_current(row)
-                return
-            row = _below(view, row)
-            if row == start:
-                return
-
-
-def _below(view: TreeBase, index: QModelIndex) -> QModelIndex:
-    """The row below one, behind the last one the first."""
-    below = view.indexBelow(index) if index.isValid() else QModelIndex()
-    return below if below.isValid() else view.tree_model.index(0, 0, view.rootIndex())
-
 
 # What stands in the tree while it has no rows: that values are being read, or that there are none.
 
@@ -204,10 +137,12 @@ class TreeView(TreeBase):
     Signals:
         menu_requested: a context menu is wanted: the Spot under the mouse (or None) and the global position.
         editor_requested: the current value is to be edited in its own editor: its swatch was double-clicked.
+        page_requested: so are the elements of the current packed array from one on (int).
     """
 
     menu_requested = Signal(object, object)
     editor_requested = Signal()
+    page_requested = Signal(int)
 
     def __init__(self, session: Session, theme: Theme, parent: QWidget | None = None, page: int = PAGE) -> None:
         super().__init__(theme, parent, page)
@@ -517,11 +452,23 @@ class TreeView(TreeBase):
         index = current_row(self)
         if not index.isValid() or self.editor.is_open:
             return
-        if self._wants_editor(index):
+        page = self.tree_model.page(index)
+        if page is not None:
+            self._edit_page(index, page)
+        elif self._wants_editor(index):
             self.editor_requested.emit()
         elif self.tree_model.can_set(index) and self._can_work():
             self.keep_in_sight()
             self.editor.open(index)
+
+    def _edit_page(self, index: Index, page: range) -> None:
+        """Open the grid of a packed array where a row stands for some of its elements; else say what the row is."""
+        spot = self.tree_model.spot(index)
+        row = outline.type_row(spot.document, spot.item) if spot is not None else None
+        if row is not None and row.kind in PACKED and self._can_work():
+            self.page_requested.emit(page.start)
+        elif row is None or row.kind not in PACKED:
+            self._session.failed.emit(f"This row stands for {counted(len(page), 'value')}: open it and choose one.")
 
     def _wants_editor(self, index: Index) -> bool:
         """Whether a row holds what no field of one line shows as it is: a long text, one with lines, a packed array."""

@@ -324,6 +324,7 @@ class Editing:
         self._edits = EditActions(window, session, parts, self._structure, say)
         self._menus: dict[str, CopyMenu | RetypeMenu] = {}
         parts.tree.editor_requested.connect(self._open_fitting)
+        parts.tree.page_requested.connect(lambda first: self._editors.get().open_grid(first))
         parts.status.selection_requested.connect(self._edits.select_range)
         parts.find.change_requested.connect(lambda: self._bulk.open(self._theme(), found=True))
         parts.inspector.rested.connect(self._look_for_picture)
