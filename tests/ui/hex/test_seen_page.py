@@ -10,7 +10,7 @@ from typing import Any
 
 import corpus
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QRect
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -55,15 +55,24 @@ def view(qtbot: QtBot) -> HexView:
     return shown
 
 
-@pytest.mark.parametrize(("scale", "seed"), [("1", 1), ("1.5", 14), ("2", 3)])
-def test_the_screen_looks_as_if_it_were_painted_anew(scale: str, seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("scale", "seed", "damaged"),
+    [("1", 1, False), ("1.5", 14, False), ("2", 3, False), ("1", 5, True), ("1.25", 6, True)],
+)
+def test_the_screen_looks_as_if_it_were_painted_anew(scale: str, seed: int, damaged: bool, tmp_path: Path) -> None:
+    path = save()
+    if damaged:  # what is guessed has dashes around it
+        data, path = bytearray(path.read_bytes()), tmp_path / "damaged.save"
+        for at in (0x1A0, 0x600, 0xB00):
+            data[at : at + 4] = bytes.fromhex("FFFF0377")
+        path.write_bytes(data)
     tests = Path(__file__).parents[2]
     env = os.environ | {
         "QT_SCALE_FACTOR": scale,
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": os.pathsep.join((str(tests.parent), str(tests))),
     }
-    call = [sys.executable, "-m", "ui.hex.scrolled", str(save()), str(seed), str(STEPS)]
+    call = [sys.executable, "-m", "ui.hex.scrolled", str(path), str(seed), str(STEPS)]
     found = subprocess.run(call, capture_output=True, text=True, env=env, cwd=tmp_path, check=False)
     assert found.stdout.split() == [str(PICTURES * STEPS)], found.stderr[-500:]
 
@@ -109,6 +118,29 @@ def test_the_caret_paints_the_rows_that_it_leaves_and_enters(view: HexView, pain
     view.set_caret(9 * view.columns)
     settle()
     assert set(painted) == {1, 2, 3, 8, 9, 10}
+
+
+def test_what_the_mouse_is_over_paints_the_rows_that_its_dashes_are_in(view: HexView, painted: list[int]) -> None:
+    view._hovered = Span(6 * view.columns + 3, 8 * view.columns)
+    view._show_changes()
+    settle()
+    assert set(painted) == {5, 6, 7, 8}
+    painted.clear()
+    view._scroll.to_row(3)
+    settle()
+    assert len(painted) == len(set(painted)) == 3
+
+
+def test_dashes_around_guesses_begin_at_the_same_bytes_wherever_the_rows_lie(
+    view: HexView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(DocumentSource, "recovered", lambda *_: [Span(3 * 16 + 5, 90 * 16 + 2)])
+    height, pictures = view._grid.row_height, []
+    for top in (0, 1, 7, 10):
+        view._scroll.to_row(top)
+        rows = QRect(0, TOP_PAD + (12 - top) * height, view.viewport().width(), 3 * height)
+        pictures.append(view.viewport().grab(rows).toImage())
+    assert all(picture == pictures[0] for picture in pictures)
 
 
 def test_a_changed_byte_paints_its_row(view: HexView, painted: list[int]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import ceil, floor
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -28,6 +28,8 @@ GUTTER_BAR = 3
 BAR = 2
 GUTTER_ICON = 11
 RULE_ROOM = 3
+DASHES = (3, 2)
+"""A dash and the gap behind it, in widths of the line; both together are whole pixels."""
 MOST_RUNS = 8
 """Where more runs of rows have something behind their bytes, the bytes of all rows are painted in one go."""
 ZEROS = 3
@@ -270,7 +272,21 @@ class HexPainter:
         for area in areas:
             for polygon in self._layout.outline(span, page.top, page.rows, area):
                 points = [QPointF(self._snap(x) + shift, self._snap(y) + shift) for x, y in polygon]
-                painter.drawPolygon(QPolygonF(points))
+                if pen.style() is Qt.PenStyle.CustomDashLine:
+                    self._draw_dashes(painter, page, points, pen)
+                else:
+                    painter.drawPolygon(QPolygonF(points))
+
+    def _draw_dashes(self, painter: QPainter, page: HexPage, points: Sequence[QPointF], pen: QPen) -> None:
+        """Draw the sides of a polygon in dashes that begin at the same bytes wherever the page begins."""
+        above = page.top * self._layout.row_height % round(sum(DASHES) * pen.widthF())
+        for one, other in zip(points, (*points[1:], points[0]), strict=True):
+            is_upright = one.x() == other.x()
+            first, last = sorted((one, other), key=lambda at: (at.y(), at.x()))
+            if first != last:
+                pen.setDashOffset((first.y() + above if is_upright else first.x()) / pen.widthF())
+                painter.setPen(pen)
+                painter.drawLine(first, last)
 
     def _passes(self, page: HexPage, span: Span) -> bool:
         """Whether of a span's outline only the sides are in view."""
@@ -367,7 +383,7 @@ def _rect(box: Box) -> QRectF:
 
 def _dashed(colour: QColor, width: float) -> QPen:
     pen = QPen(colour, width)
-    pen.setDashPattern([3, 2])
+    pen.setDashPattern(DASHES)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     return pen
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QSize
 
@@ -43,9 +43,7 @@ class SeenPage:
             return None
         height = self.page.layout.row_height
         moved = (before.page.top - self.page.top) * height + before.pixels - self.pixels
-        is_stuck = _has_dashes(self.page) or _has_dashes(before.page)
-        if moved:
-            is_stuck = is_stuck or _shows_hit(self.page) or _shows_hit(before.page)
+        is_stuck = bool(moved) and (_shows_hit(self.page) or _shows_hit(before.page))
         return None if is_stuck or abs(moved) >= self.size.height() else moved
 
     def has_other_edge(self, before: SeenPage) -> bool:
@@ -66,11 +64,6 @@ class SeenPage:
         return rows
 
 
-def _has_dashes(page: HexPage) -> bool:
-    """Whether there are dashed lines: where a dash begins depends on how much of the line is painted."""
-    return bool(page.recovered or page.focus.hover)
-
-
 def _shows_hit(page: HexPage) -> bool:
     """Whether the current hit is in view: the round corners around it are not smoothed alike at all heights."""
     hit, columns = page.current_hit, page.layout.columns
@@ -78,9 +71,13 @@ def _shows_hit(page: HexPage) -> bool:
 
 
 def _edge(page: HexPage) -> list[tuple[int, int]]:
-    """The bytes above and in the first row that have lines around them."""
+    """The bytes above and in the first row that have lines around them, and the row, where such a line is dashed."""
+    dashed = _at_edge(page, (*page.recovered, page.focus.hover))
+    return [*_at_edge(page, (page.current_hit, page.focus.item)), *dashed, *((page.top, 0) for _ in dashed[:1])]
+
+
+def _at_edge(page: HexPage, framed: Iterable[Span | None]) -> list[tuple[int, int]]:
     start, columns = page.start, page.layout.columns
-    framed = (*page.recovered, page.current_hit, page.focus.hover, page.focus.item)
     near = [(max(span.start - start, -columns), min(span.end - start, columns)) for span in framed if span]
     return [(first, last) for first, last in near if first < last]
 
