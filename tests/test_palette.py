@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -166,6 +167,29 @@ def test_the_style_sheet_is_read_whatever_the_folder_of_the_program_is_called(
     qtbot.addWidget(label)
     label.setStyleSheet(style_sheet(theme) + "QLabel { background: #123456; }")
     assert label.grab().toImage().pixelColor(0, 0) == QColor("#123456")
+
+
+RED = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><rect width="4" height="4" fill="#ff0000"/></svg>'
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no folder has such a name there")
+@pytest.mark.parametrize("name", ["a\\b", "a\\41 b", 'a"b', "a\nb", "a%41#b;{}", ":a", "a\\"])
+def test_arrows_are_drawn_whatever_the_folder_of_the_program_is_called(
+    qtbot: QtBot, theme: Theme, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for folder in (palette.LIGHT, palette.DARK):
+        icons_of_theme = tmp_path / name / "icons" / folder
+        icons_of_theme.mkdir(parents=True)
+        (icons_of_theme / "chevron-down.svg").write_text(RED)
+    monkeypatch.setattr(assets, "root", lambda: tmp_path / name)
+    box = QComboBox()
+    qtbot.addWidget(box)
+    box.setStyleSheet(style_sheet(theme))
+    picture = box.grab().toImage()
+    drawn = [QColor(picture.pixel(x, picture.height() // 2)) for x in range(picture.width())]
+    monkeypatch.undo()
+    style_sheet(theme)  # which tells Qt the true folder again
+    assert QColor("#ff0000") in drawn
 
 
 def test_all_drawings_are_there() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
@@ -139,14 +139,17 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 """)
 
 DRAWN = Template("""
-QMenu::indicator:checked { image: url("$folder/check.svg"); }
-QMenu::right-arrow { image: url("$folder/chevron-right.svg"); width: 12px; height: 12px; right: 6px; }
-QComboBox::down-arrow { image: url("$folder/chevron-down.svg"); width: 12px; height: 12px; }
+QMenu::indicator:checked { image: url("drawings:$folder/check.svg"); }
+QMenu::right-arrow { image: url("drawings:$folder/chevron-right.svg"); width: 12px; height: 12px; right: 6px; }
+QComboBox::down-arrow { image: url("drawings:$folder/chevron-down.svg"); width: 12px; height: 12px; }
 QAbstractItemView::indicator:checked {
-    image: url("$folder/check.svg"); width: 12px; height: 12px; border: 1px solid $border_strong; border-radius: 2px;
+    image: url("drawings:$folder/check.svg"); width: 12px; height: 12px;
+    border: 1px solid $border_strong; border-radius: 2px;
 }
 """)
 """What is drawn from files, and by Qt's own style where there are none: in a zip."""
+DRAWINGS = "drawings"
+"""What the sheet calls the folder of the drawings."""
 SHEET_DRAWINGS = {"check": "text", "chevron-right": "text_secondary", "chevron-down": "text_secondary"}
 """The drawings that the sheet names, with their colours; ``tools/make_icons.py`` writes them for each theme."""
 
@@ -161,10 +164,10 @@ def style_sheet(theme: Theme) -> str:
         accent_hover=accent.lighter(110).name(),
         accent_pressed=accent.darker(112).name(),
     )
-    folder = assets.root().joinpath("icons", DARK if theme.is_dark else LIGHT)
-    if isinstance(folder, Path) and folder.is_dir():
-        quoted = folder.resolve().as_posix().replace("\\", r"\\").replace('"', r"\"")
-        sheet += DRAWN.substitute(roles, folder=quoted)
+    icons, folder = assets.root().joinpath("icons"), DARK if theme.is_dark else LIGHT
+    if isinstance(icons, Path) and icons.joinpath(folder).is_dir():
+        QDir.setSearchPaths(DRAWINGS, [str(icons.resolve())])  # no name of a folder has to be spelled in the sheet
+        sheet += DRAWN.substitute(roles, folder=folder)
     return sheet
 
 
