@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +17,8 @@ RECENT = 10
 MOST_BACKUPS = 9
 MOST_PACKETS = 1_000_000
 MOST_PIXELS = 1 << 16
+MOST_PROFILES = 200
+"""Of so many files it is remembered which profile was chosen for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +183,25 @@ class Settings:
     def clear_recent(self) -> None:
         """Forget all files."""
         self._keep_recent([])
+
+    def profile_of(self, path: Path) -> str:
+        """The key of the profile that a file has although its name does not tell; empty for none."""
+        return self._profiles().get(str(path.absolute()), "")
+
+    def keep_profile(self, path: Path, key: str) -> None:
+        """Remember the profile of a file; empty to forget it."""
+        found = {name: other for name, other in self._profiles().items() if name != str(path.absolute())}
+        if key:
+            found[str(path.absolute())] = key
+        self._store.setValue("profiles/chosen", json.dumps(dict(list(found.items())[-MOST_PROFILES:])))
+
+    def _profiles(self) -> dict[str, str]:
+        """The profiles that were chosen, by files, the last one behind all others."""
+        try:
+            found = json.loads(str(self._store.value("profiles/chosen", "")))
+        except ValueError:
+            return {}
+        return {str(path): str(key) for path, key in found.items()} if isinstance(found, dict) else {}
 
     @property
     def recent_commands(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.base import assets
@@ -18,11 +18,14 @@ from viewer.document.profiles.favourites import Favourite
 from viewer.document.profiles.game_profile import GameProfile
 from viewer.document.profiles.value_label import ValueLabel
 from viewer.ui.look.palette import theme
+from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.favourites_bar import LEFT, WIDEST, FavouritesBar
 from viewer.ui.panels.panel_painting import paint_line
+from viewer.ui.settings import MOST_PROFILES, Settings
 from viewer.ui.sheets import sheet_view
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.profile_actions import NO_PROFILE
 from viewer.variant.items import Item
 
 OWN = 'name = "Own <b>game</b>"\nhas = ["player.gold"]\n[[key]]\nat = "player.gold"\nname = "Money"\nrange = "0..9"\n'
@@ -125,6 +128,66 @@ def test_another_profile_can_be_chosen_or_none(qtbot: QtBot, window: MainWindow,
     assert window.session.labels.profile.name == "The Lantern Fens"
     menu.actions()[1].trigger()
     assert window.session.labels is None
+
+
+def run(qtbot: QtBot, app: QApplication) -> MainWindow:
+    """A window that remembers."""
+    found = MainWindow(Settings(), ThemeController(app, "light"))
+    found._offers = True
+    qtbot.addWidget(found, before_close_func=lambda _: found.session.show(None))
+    found.show()
+    return found
+
+
+def profile_after(window: MainWindow, path: Path) -> str:
+    window.open_path(path)
+    window._profiles.look()
+    return window.session.labels.profile.name if window.session.labels is not None else ""
+
+
+def test_a_save_under_another_name_keeps_its_profile(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save, other = tmp_path / "godot3-rpg-1.save", tmp_path / "before the boss.bin"
+    save.write_bytes(assets.root().joinpath("samples", "godot3-rpg.save").read_bytes())
+    window = run(qtbot, qapp)
+    assert profile_after(window, save) == "The Lantern Fens"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    assert window._files.save_as()
+    assert other.exists()
+    assert window.session.labels is not None
+    again = run(qtbot, qapp)
+    assert profile_after(again, other) == "The Lantern Fens"
+    again._profiles._choose(NO_PROFILE)
+    last = run(qtbot, qapp)
+    assert profile_after(last, other) == ""
+    assert profile_after(last, save) == "The Lantern Fens"
+
+
+def test_a_profile_chosen_for_a_copy_is_that_of_the_copy_from_then_on(
+    qtbot: QtBot, qapp: QApplication, tmp_path: Path, own: Path
+) -> None:
+    copy = tmp_path / "copy.bin"
+    copy.write_bytes(assets.root().joinpath("samples", "godot3-rpg.save").read_bytes())
+    window = run(qtbot, qapp)
+    assert profile_after(window, copy) == ""
+    window._profiles._choose("lantern-fens")
+    assert profile_after(run(qtbot, qapp), copy) == "The Lantern Fens"
+    Settings().keep_profile(copy, "gone")
+    assert profile_after(run(qtbot, qapp), copy) == ""
+    (own / "any.toml").write_text(OWN)
+    assert profile_after(run(qtbot, qapp), copy) == "Own <b>game</b>"
+
+
+@pytest.mark.parametrize("kept", ["", "[", "[1]", '{"x": 3}'])
+def test_profiles_that_are_kept_wrongly_are_none(kept: str, tmp_path: Path) -> None:
+    settings = Settings()
+    settings._store.setValue("profiles/chosen", kept)
+    assert settings.profile_of(tmp_path / "a") == ""
+    for number in range(MOST_PROFILES + 5):
+        settings.keep_profile(tmp_path / str(number), "game")
+    assert settings.profile_of(tmp_path / "4") == ""
+    assert settings.profile_of(tmp_path / "5") == "game"
 
 
 def test_what_is_wrong_in_a_profile_is_said_once_and_the_others_go_on(

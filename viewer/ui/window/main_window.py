@@ -151,7 +151,7 @@ class MainWindow(QMainWindow):
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
         plot = self._editing.plot_column
         self._sheets = SheetActions(session, parts, self._say, self._pop_up_table, self._update_table, plot)
-        self._profiles = ProfileActions(self, session, parts, self._say, self._update_actions)
+        self._profiles = ProfileActions(self, session, parts, settings, self._say, self._update_actions)
         self._doctor = DoctorActions(self, session, parts, opened, show_instead, self._say, self._update_actions)
         self._drops = FileDrops(self)
         self._remembering = WindowState(self, parts, self._theme, settings, self._windows is None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -21,6 +22,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu
 from viewer.ui.panels.panel_widgets import empty_menu
 from viewer.ui.session import WAITS, Session
+from viewer.ui.settings import Settings
 from viewer.ui.window.parts import Parts
 from viewer.variant.items import Item
 
@@ -39,6 +41,7 @@ class ProfileActions(QObject):
         window: the parent of the dialogs.
         session: what is open.
         parts: the window's parts, among them the tree that shows what a profile says.
+        settings: where it is kept which profile a file has that its name does not tell; None to keep nothing.
         say: told in words what was done or is wrong.
         changed: told when a switch in the menus stands otherwise.
     """
@@ -48,14 +51,18 @@ class ProfileActions(QObject):
         window: QWidget,
         session: Session,
         parts: Parts,
+        settings: Settings | None,
         say: Callable[[str], None],
         changed: Callable[[], None],
     ) -> None:
         super().__init__(window)
+        self._settings = settings
         self._changed = changed
         self._window, self._session, self._parts, self._say = window, session, parts, say
         self._known: WeakKeyDictionary[Document, ProfileLabels | None] = WeakKeyDictionary()
         self._chosen: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
+        self._paths: WeakKeyDictionary[Document, Path] = WeakKeyDictionary()
+        """Where documents lay when their profiles were looked for."""
         self._told: set[str] = set()
         self._bar = parts.later(self._build_bar)
         self._hidden: HiddenKeys | None = None
@@ -67,6 +74,7 @@ class ProfileActions(QObject):
         session.opened.connect(self._wait)
         session.changed.connect(self._follow)
         session.reread.connect(self._look_after_reading)
+        session.history_changed.connect(self._follow_name)
         session.labels_changed.connect(self._refresh.start)
         self._wait()
 
@@ -106,6 +114,7 @@ class ProfileActions(QObject):
         if document is None or self._session.waits:
             return
         if document not in self._known:
+            self._remember_choice(document)
             if not self._may_have_one(document):
                 self._known[document] = None
             elif self._reads_by_layout(document):
@@ -113,6 +122,28 @@ class ProfileActions(QObject):
             else:
                 self._known[document] = self._labels(document)
         self._session.show_labels(self._known[document])
+
+    def _remember_choice(self, document: Document) -> None:
+        """Take the profile that was chosen for a file in an earlier run, or that it had under another name."""
+        if document.path is None:
+            return
+        self._paths[document] = document.path
+        kept = self._settings.profile_of(document.path) if self._settings is not None else ""
+        if kept and document not in self._chosen:
+            self._chosen[document] = kept
+
+    def _follow_name(self) -> None:
+        """A file that was saved under another name keeps its profile there, also where the profile does not know it."""
+        document = self._session.document
+        path = document.path if document is not None else None
+        if document is None or path is None or document not in self._known or self._paths.get(document) == path:
+            return
+        self._paths[document] = path
+        chosen, labels = self._chosen.get(document, ""), self._known[document]
+        if not chosen and labels is not None and not labels.profile.may_be(str(path)):
+            chosen = labels.profile.key
+        if self._settings is not None:
+            self._settings.keep_profile(path, chosen)
 
     def _may_have_one(self, document: Document) -> bool:
         """Whether profiles are to be read for a document."""
@@ -143,9 +174,8 @@ class ProfileActions(QObject):
                 self._told.add(str(error))
                 self._say(f"Profile {_in_its_folder(str(error))}")
         chosen = self._chosen.get(document, "")
-        if chosen:
-            profile = next((each for each in profiles() if each.key == chosen), None)
-        else:
+        profile = next((each for each in profiles() if each.key == chosen), None)
+        if profile is None and chosen != NO_PROFILE:  # none was chosen, or the one is gone
             profile = fitting_profile(document, profiles())
         return ProfileLabels(profile, document.dialect) if profile is not None else None
 
@@ -229,7 +259,12 @@ class ProfileActions(QObject):
         document = self._session.document
         if document is not None:
             self._chosen[document] = key
+            self._keep_choice(document)
             self.look_again()
+
+    def _keep_choice(self, document: Document) -> None:
+        if self._settings is not None and document.path is not None:
+            self._settings.keep_profile(document.path, self._chosen.get(document, ""))
 
     def look_again(self) -> None:
         """The profiles may be other ones: find that of the shown file anew."""
@@ -258,6 +293,7 @@ class ProfileActions(QObject):
                 self._say(f"The profile could not be written: {error.strerror}.")
             else:
                 self._chosen.pop(document, None)
+                self._keep_choice(document)
                 self.look_again()
                 self._say(f"Saved the profile as “{dialog.draft.path.name}”.")
         dialog.deleteLater()
