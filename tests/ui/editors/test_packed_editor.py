@@ -68,6 +68,22 @@ def opened(qtbot: QtBot, type_name: str, data: Data, part: str = "") -> Opened:
     return Opened(qtbot, encode(Value(type_name, data), GODOT3), part)
 
 
+def test_an_empty_array_is_filled_by_keys(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", ())
+    empty = desk.grid.viewport().grab().toImage()
+    desk.press(KEY.Key_Insert, CTRL)  # which is Copy, too, on Windows and X11
+    desk.press(KEY.Key_Insert, CTRL)
+    assert desk.grid.viewport().grab().toImage() != empty
+    desk.press(KEY.Key_Return)
+    field = desk.grid.findChild(QLineEdit)
+    assert field is not None
+    field.selectAll()
+    qtbot.keyClicks(field, "17")
+    qtbot.keyClick(field, KEY.Key_Return)
+    qtbot.waitUntil(lambda: desk.editor.model.index(1, 0).data() == "17")
+    assert desk.apply() == (0, 17)
+
+
 def test_a_cell_is_typed_into(qtbot: QtBot) -> None:
     desk = opened(qtbot, "PoolIntArray", (1, 2, 3))
     desk.press(KEY.Key_Down)

@@ -13,7 +13,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QTableView, QVBoxLayout
 
 from viewer.base.words import counted, grouped
@@ -223,6 +223,7 @@ class PackedModel(QAbstractTableModel):
 ROW = 24
 COLUMN = 116
 TEXT_COLUMN = 420
+EMPTY = "No elements yet: Insert puts one there"
 
 
 class PackedGrid(QTableView):
@@ -377,6 +378,10 @@ class PackedGrid(QTableView):
             self.scrollTo(index)
 
     def _slot(self, event: QKeyEvent) -> bool:
+        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        if event.key() == Qt.Key.Key_Insert:  # with Ctrl some systems copy by it, too
+            self.append_row() if control else self.insert_rows()
+            return True
         for standard, do in (
             (QKeySequence.StandardKey.Copy, self.copy),
             (QKeySequence.StandardKey.Paste, self.paste),
@@ -385,10 +390,7 @@ class PackedGrid(QTableView):
             if event.matches(standard):
                 do()
                 return True
-        control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        if event.key() == Qt.Key.Key_Insert:
-            self.append_row() if control else self.insert_rows()
-        elif event.key() == Qt.Key.Key_Delete:
+        if event.key() == Qt.Key.Key_Delete:
             self.delete_rows()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             if self.currentIndex().isValid():
@@ -404,6 +406,14 @@ class PackedGrid(QTableView):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self.grid.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().placeholderText().color())
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
+            painter.end()
 
 
 HEIGHT = 320
