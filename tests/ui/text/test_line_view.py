@@ -238,7 +238,7 @@ def test_a_selected_value_of_several_rows_has_a_line_beside_it_and_no_fill(view:
 
 
 def test_rows_wider_than_their_bytes_tell_are_scrolled_into_view(qtbot: QtBot) -> None:
-    view = shown(qtbot, b"\t" * 30 + b'"name": "Ada"\nshort\n')
+    view = shown(qtbot, b"\x01" * 30 + b'"name": "Ada"\nshort\n')  # each is shown as four letters
     bar = view.horizontalScrollBar()
     assert bar.maximum() > 0
     view.move_caret(40)
@@ -250,6 +250,17 @@ def test_rows_wider_than_their_bytes_tell_are_scrolled_into_view(qtbot: QtBot) -
     assert view.caret_rect().x() > view._gutter
     view.set_source(Text(b"short\n"))
     assert bar.maximum() == 0
+
+
+def test_rows_with_tabs_are_all_in_sight(qtbot: QtBot) -> None:
+    text = b"\t" * 30 + b'"name": "Ada"\n\tshort\n'
+    view = shown(qtbot, text)
+    assert view.horizontalScrollBar().maximum() == 0
+    assert view._rows.rows > 4
+    for offset in (0, 29, 30, 40, len(text) - 2):
+        view.move_caret(offset)
+        assert 0 < view.caret_rect().x() < view.viewport().width()
+        assert view._nearest(view.caret_rect().center().toPointF()) == offset
 
 
 def test_marks_on_a_letter_go_with_it(qtbot: QtBot) -> None:

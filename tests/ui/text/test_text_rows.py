@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from viewer.base.span import Span
 from viewer.ui.text import text_rows
 from viewer.ui.text.piece_table import PieceTable
-from viewer.ui.text.text_rows import TextRows
+from viewer.ui.text.text_rows import TAB, TextRows
 
-TEXTS = st.text(alphabet="ab\nä€😀\r", max_size=60)
+TEXTS = st.text(alphabet="ab\nä€😀\r\t", max_size=60)
 
 
 def check(rows: TextRows) -> None:
@@ -40,6 +40,31 @@ def test_rows_tile_a_text(text: str, columns: int) -> None:
         row = rows.row(k)
         assert len(row.span) <= columns + 3
         rows.data[row.span.start : row.span.end].decode()  # no character is cut
+        if has_tab(rows, row.line):
+            assert width(rows, row.span) <= columns
+            if not row.is_last:  # nothing more has room
+                more = rows.row(k + 1).span
+                assert width(rows, Span(row.span.start, after_sign(rows, more.start))) > columns
+
+
+def has_tab(rows: TextRows, line: int) -> bool:
+    span = rows.line_span(line)
+    return b"\t" in rows.data[span.start : span.end]
+
+
+def width(rows: TextRows, span: Span) -> int:
+    """How wide a row is shown, by the plainest way to count it."""
+    return len(rows.data[span.start : span.end].decode("latin-1").replace("\r", " ").expandtabs(TAB))
+
+
+def after_sign(rows: TextRows, at: int) -> int:
+    """Where the sign that begins at a byte ends."""
+    data = bytes(rows.data)
+    return at + next(
+        size
+        for size in range(1, 5)
+        if size == 4 or data[at + size : at + size + 1] < b"\x80" or data[at + size] >= 0xC0
+    )
 
 
 @settings(max_examples=300, deadline=None)
@@ -96,6 +121,18 @@ def test_of_a_long_text_the_first_lines_alone_are_counted_at_once() -> None:
     assert (rows.likely_lines, rows.likely_rows) == (100_000, 100_000)
     assert rows.line_of(15 * 90_000) == 90_000
     assert (rows.lines, rows.rows, rows.is_counted) == (100_001, 100_001, True)
+
+
+def test_rows_with_tabs_are_cut_where_what_is_shown_ends() -> None:
+    rows = TextRows(PieceTable(b"\tif x:\n\t\treturn 12345\nno tab in this line\n"))
+    rows.set_columns(12)
+    shown = [bytes(rows.data)[rows.row(k).span.start : rows.row(k).span.end] for k in range(rows.rows)]
+    assert shown == [b"\tif x:", b"\t\tretu", b"rn 12345", b"no tab in th", b"is line", b""]
+
+
+def test_a_very_long_line_with_tabs_is_cut_after_bytes() -> None:
+    rows = TextRows(PieceTable(b"a\t" * text_rows.LONGEST_TABBED))
+    assert rows.rows == -(-2 * text_rows.LONGEST_TABBED // rows.columns)
 
 
 def test_a_row_is_never_narrower_than_a_few_bytes() -> None:

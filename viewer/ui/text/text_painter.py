@@ -16,11 +16,9 @@ from viewer.base.span import Span
 from viewer.ui.look import icons
 from viewer.ui.look.palette import Theme
 from viewer.ui.text.shown_row import ShownRow
-from viewer.ui.text.text_rows import TextRow
+from viewer.ui.text.text_rows import TAB, TextRow
 from viewer.ui.text.text_source import TextSource
 
-TAB = 4
-"""Letters that a tab is wide."""
 GUTTER_PAD = 10
 MARK = 12
 """Pixels of the sign beside the number of a line in which something is found."""

@@ -2,7 +2,8 @@
 
 Lines end at LF. A line that is too long goes on in the next row: rows are cut after so many bytes of UTF-8, at the
 beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit the text
-is not looked at again: what was typed tells which lines there are more or fewer.
+is not looked at again: what was typed tells which lines there are more or fewer. Only lines with tabs, which are as
+wide as where they stand tells, are looked at: they are cut before what would be shown too far to the right.
 
 Of a long text the first lines are counted at once, and the others when somebody asks for one of them, or in between.
 """
@@ -12,8 +13,10 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import accumulate
+from typing import TypeAlias
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -28,6 +31,13 @@ AT_ONCE = 1 << 18
 """Bytes whose lines are counted at once."""
 STRETCH = 1 << 20
 """Bytes whose lines are counted in one go on the way to a line or row."""
+TAB = 4
+"""Letters between two places where a tab may end."""
+LONGEST_TABBED = 1 << 16
+"""A line of more bytes is cut after so many bytes, tabs or not."""
+
+
+Text: TypeAlias = Callable[[], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,20 +57,22 @@ class TextRow:
 
 
 class _Block:
-    """Some lines in a row.
+    """Some lines in a row. Where *text* is asked for, it is these lines, where they have tabs.
 
     Args:
         ends: where each line ends, behind its LF, counted from the first one's beginning.
+        has_tabs: whether there may be tabs in them.
     """
 
-    __slots__ = ("_columns", "_first_rows", "ends", "longest", "size")
+    __slots__ = ("_columns", "_cuts", "_first_rows", "ends", "has_tabs", "longest", "size")
 
-    def __init__(self, ends: array[int]) -> None:
-        self.ends = ends
+    def __init__(self, ends: array[int], has_tabs: bool) -> None:
+        self.ends, self.has_tabs = ends, has_tabs
         self.size = ends[-1]
-        self.longest = longest_line(ends)
+        self.longest = longest_line(ends) * (TAB if has_tabs else 1)
         self._columns = 0
         self._first_rows = array("Q")
+        self._cuts: dict[int, array[int]] = {}
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -69,25 +81,74 @@ class _Block:
         """Where a line begins, counted from the first one here."""
         return self.ends[line - 1] if line else 0
 
-    def rows(self, columns: int) -> int:
+    def rows(self, columns: int, text: Text) -> int:
         """How many rows of *columns* bytes these lines take."""
-        return len(self) if self.longest <= columns else self._counted(columns)[-1]
+        return len(self) if self.longest <= columns else self._counted(columns, text)[-1]
 
-    def first_row(self, line: int, columns: int) -> int:
+    def first_row(self, line: int, columns: int, text: Text) -> int:
         """The first row of a line."""
-        return line if self.longest <= columns else self._counted(columns)[line]
+        return line if self.longest <= columns else self._counted(columns, text)[line]
 
-    def line_of(self, row: int, columns: int) -> int:
+    def line_of(self, row: int, columns: int, text: Text) -> int:
         """The line that a row belongs to."""
-        return row if self.longest <= columns else bisect_right(self._counted(columns), row) - 1
+        return row if self.longest <= columns else bisect_right(self._counted(columns, text), row) - 1
 
-    def _counted(self, columns: int) -> array[int]:
+    def cuts(self, line: int, columns: int, text: Text) -> array[int] | None:
+        """Where the rows of a line with tabs begin, None of one that is cut after so many bytes."""
+        if self.longest <= columns:
+            return None
+        self._counted(columns, text)
+        return self._cuts.get(line)
+
+    def _counted(self, columns: int, text: Text) -> array[int]:
         """The first row of each line, and the number of all."""
         if self._columns != columns:
+            self._columns = columns
+            self._cuts = self._found_cuts(columns, text()) if self.has_tabs else {}
             before = [0, *self.ends[:-1]]
-            counts = (max(1, -(-(end - start - 1) // columns)) for start, end in zip(before, self.ends, strict=True))
-            self._columns, self._first_rows = columns, array("Q", accumulate(counts, initial=0))
+            counts = [max(1, -(-(end - start - 1) // columns)) for start, end in zip(before, self.ends, strict=True)]
+            for line, cuts in self._cuts.items():
+                counts[line] = len(cuts)
+            self._first_rows = array("Q", accumulate(counts, initial=0))
         return self._first_rows
+
+    def _found_cuts(self, columns: int, text: bytes) -> dict[int, array[int]]:
+        found, start = {}, 0
+        for line, end in enumerate(self.ends):
+            size = end - 1 - start
+            tabs = text.count(b"\t", start, end - 1) if columns < size * TAB and size <= LONGEST_TABBED else 0
+            if tabs and size + tabs * (TAB - 1) > columns:
+                found[line] = _tabbed_cuts(text[start : end - 1], columns)
+            start = end
+        return found
+
+
+def _tabbed_cuts(line: bytes, columns: int) -> array[int]:
+    """Where the rows of a line with tabs begin: never within a character, and never before a first byte."""
+    cuts, at, width = array("Q", (0,)), 0, 0
+    while at < len(line):
+        tab = line.find(b"\t", at)
+        run = (tab if tab >= 0 else len(line)) - at
+        if width + run > columns:  # of what is no tab a byte is as wide as another
+            end = _whole(line, at + columns - width, cuts[-1])
+        elif tab < 0:
+            break
+        else:
+            width += run
+            wide = TAB - width % TAB
+            if width + wide <= columns or tab == cuts[-1]:
+                at, width = tab + 1, width + wide
+                continue
+            end = tab
+        cuts.append(end)
+        at, width = end, 0
+    return cuts
+
+
+def _whole(line: bytes, at: int, after: int) -> int:
+    """The beginning of the character that a byte belongs to, where it is behind a place; else the byte."""
+    begin = next((at - before for before in range(4) if line[at - before] & 0xC0 != 0x80), at)
+    return begin if begin > after else at
 
 
 class TextRows:
@@ -129,7 +190,8 @@ class TextRows:
         first = self._block_at(span.start)
         if self.knows(span.end):
             last = self._block_at(span.end)
-            self._blocks[first : last + 1] = _cut_up(self._ends_after(span, inserted, first, last))
+            has_tabs = b"\t" in inserted or any(block.has_tabs for block in self._blocks[first : last + 1])
+            self._blocks[first : last + 1] = _cut_up(self._ends_after(span, inserted, first, last), has_tabs)
         else:  # lines that are not counted yet begin where this block did
             del self._blocks[first:]
         self._count()
@@ -175,9 +237,10 @@ class TextRows:
             return
         for block in _blocks(bytes(self.data), start):
             self._blocks.append(block)
+            text = self._text(block, self._starts[-1])
             self._starts.append(self._starts[-1] + block.size)
             self._lines.append(self._lines[-1] + len(block))
-            self._rows.append(self._rows[-1] + block.rows(self.columns))
+            self._rows.append(self._rows[-1] + block.rows(self.columns, text))
             if end < self._starts[-1] <= len(self.data):
                 break
 
@@ -226,8 +289,12 @@ class TextRows:
         """The row that a byte is shown in; a line's end belongs to its last row."""
         line = self.line_of(offset)
         index = bisect_right(self._lines, line) - 1
-        first = self._rows[index] + self._blocks[index].first_row(line - self._lines[index], self.columns)
+        block, text = self._blocks[index], self._text(self._blocks[index], self._starts[index])
+        first = self._rows[index] + block.first_row(line - self._lines[index], self.columns, text)
         span = self.line_span(line)
+        cuts = block.cuts(line - self._lines[index], self.columns, text)
+        if cuts is not None:
+            return first + bisect_right(cuts, offset - span.start) - 1
         inside = (offset - span.start) // self.columns
         last = max(0, -(-len(span) // self.columns) - 1)
         if inside < last and self._cut(span, inside + 1) <= offset:
@@ -245,10 +312,16 @@ class TextRows:
             number = 0 if number < 0 else self._rows[-1] - 1
         index = bisect_right(self._rows, number) - 1
         block = self._blocks[index]
-        inside = block.line_of(number - self._rows[index], self.columns)
+        text = self._text(block, self._starts[index])
+        inside = block.line_of(number - self._rows[index], self.columns, text)
         line = self._lines[index] + inside
-        part = number - self._rows[index] - block.first_row(inside, self.columns)
+        part = number - self._rows[index] - block.first_row(inside, self.columns, text)
         span = self.line_span(line)
+        cuts = block.cuts(inside, self.columns, text)
+        if cuts is not None:
+            last = len(cuts) - 1
+            end = span.start + cuts[part + 1] if part < last else span.end
+            return TextRow(line, Span(span.start + cuts[part], end), is_first=part == 0, is_last=part == last)
         last = max(0, -(-len(span) // self.columns) - 1)
         return TextRow(
             line, Span(self._cut(span, part), self._cut(span, part + 1)), is_first=part == 0, is_last=part == last
@@ -264,6 +337,13 @@ class TextRows:
                 return at - before
         return at
 
+    def _text(self, block: _Block, start: int) -> Text:
+        """What a block that begins at a byte asks for its lines."""
+        return partial(self._between, start, start + block.size)
+
+    def _between(self, start: int, end: int) -> bytes:
+        return self.data[start:end]
+
     def _block_at(self, offset: int) -> int:
         """The block that holds a byte, whose lines are counted now at the latest."""
         if not self.knows(offset):
@@ -275,22 +355,24 @@ class TextRows:
         blocks = self._blocks
         self._starts = list(accumulate((block.size for block in blocks), initial=0))
         self._lines = list(accumulate(map(len, blocks), initial=0))
-        self._rows = list(accumulate((block.rows(self.columns) for block in blocks), initial=0))
+        texts = map(self._text, blocks, self._starts)
+        counts = (block.rows(self.columns, text) for block, text in zip(blocks, texts, strict=True))
+        self._rows = list(accumulate(counts, initial=0))
 
 
 def _blocks(data: bytes, at: int) -> Iterator[_Block]:
     """The lines of a text from the beginning of one on; behind a last LF is one more."""
     room = array("Q", bytes(8 * BLOCK))
     while (count := line_ends(data, at, len(data), room)) == BLOCK:
-        yield _Block(room[:])
+        yield _Block(room[:], data.find(b"\t", at, at + room[-1]) >= 0)
         at += room[-1]
-    yield _Block(room[:count] + array("Q", (len(data) - at + 1,)))
+    yield _Block(room[:count] + array("Q", (len(data) - at + 1,)), data.find(b"\t", at) >= 0)
 
 
-def _cut_up(ends: array[int]) -> Iterator[_Block]:
+def _cut_up(ends: array[int], has_tabs: bool) -> Iterator[_Block]:
     """Blocks of the lines that end there."""
     start = 0
     for at in range(0, len(ends), BLOCK):
         part = ends[at : at + BLOCK]
-        yield _Block(array("Q", [end - start for end in part]))
+        yield _Block(array("Q", [end - start for end in part]), has_tabs)
         start = part[-1]
