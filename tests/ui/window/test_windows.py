@@ -327,6 +327,28 @@ def test_everything_is_open_again_with_windows_sides_and_places(
         end(again)
 
 
+def test_the_keys_stay_with_the_file_that_the_program_was_started_for(
+    windows: Windows, saves: list[Path], qapp: QApplication
+) -> None:
+    windows._restore()
+    windows.frames[0].active.open_path(saves[0])
+    windows.split(windows.frames[0].active, below=False)
+    assert windows.frames[0].active is windows.frames[0].sides[1]
+    end(windows)
+    again = made(qapp)
+    try:
+        frame = again.frames[0]
+        frame.active.open_path(saves[1])
+        again._restore()
+        QApplication.processEvents()
+        assert frame.is_split
+        assert frame.active is frame.sides[0]
+        assert document(frame.active).path == saves[1]
+        assert frame.sides[0].isAncestorOf(frame.focusWidget())
+    finally:
+        end(again)
+
+
 WRONG = (
     *("", "[", "[]", '{"windows": 3}', '{"windows": [{"sides": [{"files": [{"path": 1}, "x"], "shown": -3}]}]}'),
     '{"windows": [{"place": 5, "sizes": "x", "active": 9, "sides": [3, {"files": [{}]}, {"files": [{"path": "/"}]}]}]}',

@@ -120,7 +120,8 @@ def _fill(windows: Windows, frame: SplitWindow, kept: object, is_first: bool) ->
     """Open the files of a window; returns the names of those that cannot be."""
     missing: list[str] = []
     sides = _list(kept, "sides")[:2]
-    was_empty = frame.active.is_empty
+    first = frame.active
+    was_empty = first.is_empty
     if not is_first:
         place = kept.get("place") if isinstance(kept, dict) else None
         frame.restoreGeometry(QByteArray.fromBase64(str(place or "").encode()))
@@ -141,8 +142,8 @@ def _fill(windows: Windows, frame: SplitWindow, kept: object, is_first: bool) ->
         for side in frame.sides:
             if side.is_empty and frame.is_split:
                 windows.close_side(side)
-    if was_empty and frame.is_split:
-        frame.turn_to(frame.sides[_number(kept, "active", len(frame.sides))])
+    if frame.is_split:  # what is opened takes the keys; they belong to the file that the start was for
+        frame.turn_to(frame.sides[_number(kept, "active", len(frame.sides))] if was_empty else first)
     return missing
 
 
