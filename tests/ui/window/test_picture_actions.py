@@ -186,6 +186,8 @@ def test_f2_on_a_page_opens_the_grid_where_it_begins(stage: Stage, key: Qt.Key, 
     assert card is not None
     assert isinstance(card.editor, PackedEditor)
     assert card.editor.grid.currentIndex().row() == elements
+    assert card.editor.grid.rowAt(0) == elements  # the range begins at the upper edge, as far as there is more below
+    assert card.windowTitle() == f"Edit {value.type}"
     assert stage.window.findChild(PictureDialog) is None
     card.reject()
 

@@ -9,7 +9,6 @@ from typing import assert_never
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
-from viewer.base.record import replace
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget, open_target
 from viewer.ui.editors.bytes_editor import BytesEditor
@@ -139,8 +138,6 @@ class Editors(QObject):
 
     def _open(self, as_grid: bool, first: int | None = None) -> EditorCard | None:
         spot = self._session.spot
-        if spot is not None and first is not None:
-            spot = replace(spot, item=Item(spot.item.frame, spot.item.node, f"[{first}]"))
         if spot is None:
             reading = self._session.waits
             self._session.failed.emit(
@@ -149,7 +146,12 @@ class Editors(QObject):
             return None
         try:
             target = open_target(spot.document, spot.item)
-            editor = PackedEditor(target, self._theme) if as_grid else editor_for(target, self._theme)
+            if as_grid:
+                at = int(spot.item.part[1:].partition("]")[0]) if target.is_element else 0
+                target = open_target(spot.document, Item(spot.item.frame, spot.item.node))
+                editor: Editor = PackedEditor(target, self._theme, at if first is None else first)
+            else:
+                editor = editor_for(target, self._theme)
         except EditError as error:
             self._session.failed.emit(str(error))
             return None

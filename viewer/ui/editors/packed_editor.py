@@ -424,14 +424,16 @@ class PackedEditor(Editor):
     """A packed array as rows and columns. Nothing is written before Apply, and all of it in one step.
 
     Args:
-        target: the array, or the element at which to begin.
+        target: the array.
         theme: the colours.
+        first: the element at which to begin.
     """
 
     grows = True
 
-    def __init__(self, target: EditTarget, theme: Theme) -> None:
+    def __init__(self, target: EditTarget, theme: Theme, first: int = 0) -> None:
         super().__init__(target, theme)
+        self._first = first
         self._node = Item(target.item.frame, target.item.node)
         self._array = open_array(target.document, self._node)
         if len(self._array) > MOST_ROWS:
@@ -520,10 +522,10 @@ class PackedEditor(Editor):
 
     def start(self) -> None:
         """Begin at the first cell, or at the element that is selected in the tree."""
-        row = int(self.target.item.part[1:].partition("]")[0]) if self.target.is_element else 0
         self.grid.setFocus()
         if self.model.rowCount():
-            self.grid.show_row(min(row, self.model.rowCount() - 1))
+            self.grid.show_row(min(self._first, self.model.rowCount() - 1))
+            self.grid.scrollTo(self.grid.currentIndex(), QAbstractItemView.ScrollHint.PositionAtTop)
 
 
 class _SetField(QLineEdit):
