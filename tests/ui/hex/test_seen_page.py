@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from math import ceil
 from pathlib import Path
 from typing import Any
 
 import corpus
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import replace_bytes
@@ -27,6 +29,7 @@ from viewer.ui.hex.ink import DIM, LOUD
 from viewer.ui.hex.kept_picture import shows_pixels
 from viewer.ui.hex.page_painter import HexPainter
 from viewer.ui.hex.ruler import HexRuler
+from viewer.ui.hex.seen_page import SPARE
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
@@ -109,6 +112,33 @@ def test_scrolling_paints_only_rows_that_come_into_view(view: HexView, painted: 
         view._scroll.to_row(top)
         settle()
     assert len(painted) == len(set(painted)) == 9
+
+
+def test_only_what_rows_take_is_moved_and_painted_again(view: HexView) -> None:
+    view.set_row_width(8)
+    view.resize(900, view.height())
+    settle()
+    areas: list[QRect] = []
+
+    class Areas(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+            if isinstance(event, QPaintEvent):
+                areas.append(event.rect())
+            return False
+
+    watcher = Areas()
+    view.viewport().installEventFilter(watcher)
+    for top in (3, 6):
+        view._scroll.to_row(top)
+        settle()
+    assert {(area.left(), area.width()) for area in areas} == {(0, ceil(view._grid.width) + SPARE)}
+    areas.clear()
+    view.show_utf8(True)
+    seen = view._seen_now()
+    assert seen is not None
+    assert seen.page.signs == ()
+    wide = replace(seen, page=replace(seen.page, signs=((0, "\N{BLACK FOUR POINTED STAR}"),)))
+    assert wide.used_width(seen) == seen.used_width(wide) == view.viewport().width()
 
 
 def test_the_caret_paints_the_rows_that_it_leaves_and_enters(view: HexView, painted: list[int]) -> None:

@@ -66,6 +66,7 @@ class HexGlyphs:
         self._text_places = self._places(rows, [layout.cell_x(column, Area.TEXT) for column in columns])
         self._offset_places = self._places(rows, [MARGIN + i * layout.digit for i in range(layout.digits)])
         self._offsets: dict[int, QGlyphRun] = {}
+        self._any_run = self._run([], [])
 
     def _places(self, rows: int, columns: list[float]) -> list[QPointF]:
         return [QPointF(x, y) for y in map(self.baseline, range(rows)) for x in columns]
@@ -154,8 +155,11 @@ class HexGlyphs:
         painter.drawText(self._text_places[index], sign)
 
     def _draw(self, painter: QPainter, colour: QColor, glyphs: list[int], places: list[QPointF]) -> None:
+        run = self._any_run
+        run.setGlyphIndexes(glyphs)
+        run.setPositions(places)
         painter.setPen(colour)
-        painter.drawGlyphRun(QPointF(), self._run(glyphs, places))
+        painter.drawGlyphRun(QPointF(), run)
 
     def _run(self, glyphs: list[int], places: list[QPointF]) -> QGlyphRun:
         run = QGlyphRun()

@@ -57,17 +57,17 @@ class RowBar(QScrollBar):
 
     def _handle(self) -> tuple[object, int]:
         """What decides where the handle is, but for the value, and the pixel of its way that the value is at."""
-        from PySide6.QtWidgets import QStyle, QStyleOptionSlider  # a class with very many enums: nobody scrolls at once
-
         shape = self.size(), self.minimum(), self.maximum(), self.pageStep()
         if self._room is None or self._room[0] != shape:
+            from PySide6.QtWidgets import QStyle, QStyleOptionSlider  # very many enums: nobody scrolls at once
+
             option, part = QStyleOptionSlider(), QStyle.SubControl.SC_ScrollBarSlider
             self.initStyleOption(option)
             ends = []
             for option.sliderPosition in (self.minimum(), self.maximum()):
                 ends.append(self.style().subControlRect(QStyle.ComplexControl.CC_ScrollBar, option, part, self).top())
             self._room = shape, ends[1] - ends[0]
-        return shape, QStyle.sliderPositionFromValue(*shape[1:3], self.value(), self._room[1])
+        return shape, self.style().sliderPositionFromValue(*shape[1:3], self.value(), self._room[1])
 
     def sliderChange(self, change: QAbstractSlider.SliderChange) -> None:
         is_value = change == QAbstractSlider.SliderChange.SliderValueChange

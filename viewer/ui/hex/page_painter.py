@@ -249,9 +249,8 @@ class HexPainter:
 
     def _paint_frames(self, painter: QPainter, page: HexPage, is_exact: bool) -> None:
         theme, focus = self._theme, page.focus
-        guess = _dashed(theme.state("recovered").line, 1.2)
         for span in page.recovered:
-            self._frame(painter, page, span, guess, [Area.HEX])
+            self._frame(painter, page, span, _dashed(theme.state("recovered").line, 1.2), [Area.HEX])
         if page.current_hit:
             self._frame(painter, page, page.current_hit, QPen(theme.state("search_current").line, 2), Area)
         if focus.hover:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from math import ceil
 
 from PySide6.QtCore import QSize
 
@@ -13,6 +14,9 @@ from viewer.ui.hex.page_painter import HexPainter
 
 BLEED = 1
 """Rows above and below that the lines around bytes, and signs higher than a row, reach into."""
+
+SPARE = 1
+"""Pixels right of the rows, which may end between two pixels of the screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,12 @@ class SeenPage:
         moved = (before.page.top - self.page.top) * height + before.pixels - self.pixels
         is_stuck = bool(moved) and (_shows_hit(self.page) or _shows_hit(before.page))
         return None if is_stuck or abs(moved) >= self.size.height() else moved
+
+    def used_width(self, before: SeenPage) -> int:
+        """The width of all that is painted or was painted *before*; right of it is nothing."""
+        if self.page.signs or before.page.signs:  # they may be of any width
+            return self.size.width()
+        return min(ceil(self.page.layout.width) + SPARE, self.size.width())
 
     def has_other_edge(self, before: SeenPage) -> bool:
         """Whether above the first row that is wholly in view there is something else than *before*."""

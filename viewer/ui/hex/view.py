@@ -245,19 +245,20 @@ class HexView(HexRows):
 
     def _paint_changes(self) -> None:
         """Move the rows that stay in view, and have only those painted that come into it or look otherwise."""
-        before, now = self._seen, self._seen_now() if self.viewport().isVisible() else None
+        viewport = self.viewport()
+        before, now = self._seen, self._seen_now() if viewport.isVisible() else None
         self._is_changed, self._seen = False, now
         distance = now.distance(before) if now is not None and before is not None else None
         if now is None or before is None or distance is None:
-            self.viewport().update()
+            viewport.update()
             return
-        width, height, row_height = self.viewport().width(), self.viewport().height(), self._grid.row_height
+        width, height, row_height = now.used_width(before), viewport.height(), self._grid.row_height
         if distance:
-            self.viewport().scroll(0, distance, QRect(0, TOP_PAD, width, height - TOP_PAD))
+            viewport.scroll(0, distance, QRect(0, TOP_PAD, width, height - TOP_PAD))
         if now.has_other_edge(before):
-            self.viewport().update(0, 0, width, TOP_PAD)
+            viewport.update(0, 0, width, TOP_PAD)
         for row in now.changed_rows(before):
-            self.viewport().update(0, (row - now.page.top) * row_height + self._origin, width, row_height)
+            viewport.update(0, (row - now.page.top) * row_height + self._origin, width, row_height)
 
     def _seen_now(self) -> SeenPage | None:
         """What the screen is to show; None where there are no rows."""
