@@ -44,10 +44,11 @@ class ByteOwner:
 
 @dataclass(slots=True)
 class _Level:
-    """The children of a node: ids ``first`` to ``stop``, the last of them ends at *end*; the sweep is at id *at*."""
+    """The children of a node: ids ``first`` to ``stop``, from *begin* to *end*; the sweep is at id *at*."""
 
     first: int
     stop: int
+    begin: int
     end: int
     pairs: bool
     named: bool
@@ -106,17 +107,18 @@ class Sweep:
 
     def _descend(self, offset: int) -> ByteOwner:
         """From the innermost known level that holds the byte down to the deepest node."""
-        start, level = self._table.start, self._levels[-1]
-        if offset < start[level.first]:
-            self._place = ByteOwner(0, start[level.first], False, False)
+        table, level = self._table, self._levels[-1]
+        if offset < level.begin:
+            self._place = ByteOwner(0, level.begin, False, False)
             return self._place  # only the root is entered without a look at its head
+        start, firsts = table.start, table.first
         while True:
             near = level.at + NEAR
             stop = near if near < level.stop and start[near] > offset else level.stop
-            level.at = bisect_right(start, offset, level.at, stop) - 1
-            node, key = level.at, level.pairs and (level.at - level.first) % 2 == 0
+            level.at = node = bisect_right(start, offset, level.at, stop) - 1
+            key = level.pairs and not (node - level.first) & 1
             end = start[node + 1] if node + 1 < level.stop else level.end
-            first = self._table.first[node]
+            first = firsts[node]
             if first and offset < start[first]:
                 end = start[first]
                 break
@@ -134,7 +136,7 @@ class Sweep:
         if count:
             row = self._table.row(node)
             pairs, named = row is not None and row.kind in PAIRED, row is not None and row.kind in NAMED
-            self._levels.append(_Level(first, first + count, end, pairs, named, first))
+            self._levels.append(_Level(first, first + count, self._table.start[first], end, pairs, named, first))
         return count > 0
 
 

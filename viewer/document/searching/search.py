@@ -261,9 +261,10 @@ class _Trail:
         return found
 
     def _hit(self, span: Span) -> SearchHit | None:
-        if self._judge is None:
+        judge = self._judge
+        if judge is None:
             return SearchHit(span)
-        item = self._judge.item(span)
-        if self._judge.clear > self.clear:
-            self.clear = self._judge.clear
+        item = judge.item(span)
+        if judge.clear > self.clear:
+            self.clear = judge.clear
         return SearchHit(span, item) if item is not None else None
