@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from viewer.base.buffer import Buffer, BufferWindow
-from viewer.variant import hops
+from viewer.variant import hops, key_forms
 from viewer.variant.dialect import Dialect, keys, load
 from viewer.variant.paths import path_keys
 from viewer.variant.scan import scan
@@ -28,6 +28,11 @@ ROUGH = settings(PATIENT, max_examples=2_000)
 by_module = pytest.mark.parametrize("module", MODULES, ids=["installed", "plain"])
 GODOT3, GODOT4 = load("godot3"), load("godot4")
 REACH = 1 << 16
+
+
+@pytest.mark.parametrize("name", ["TEXT", "EXACT", "BOOL", "FLOATS", "DOUBLES"])
+def test_the_forms_of_keys_are_those_that_a_plan_has(name: str) -> None:
+    assert getattr(PLAIN, name) == getattr(key_forms, name)
 
 
 def word(number: int) -> bytes:

@@ -23,12 +23,12 @@ from viewer.document.wraps import UnwrapOptions, Wraps
 from viewer.variant.columns import Pool
 from viewer.variant.dialect import Dialect, Precision, first, load, load_text_values
 from viewer.variant.scan import COMPILED
-from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
 
 if TYPE_CHECKING:  # most files are nothing but values
     from viewer.document.pieces.message import Message, MessageField
     from viewer.document.readers.file_structure import Structure
+    from viewer.variant.string_table import StringTable
 
 # Cutting again after an edit: only what it reached, as long as the rest would come out the same.
 #

@@ -7,7 +7,7 @@ are not plain, and whatever is broken.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from viewer.base.buffer import STRETCH, Buffer, u32
 from viewer.base.diagnostic import Code, Diagnostic, count_bytes
@@ -18,12 +18,16 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, by_kind, image_formats, input_event
 from viewer.variant.hops import text_starts
-from viewer.variant.string_table import INLINE, StringTable
 from viewer.variant.value import ReferenceKind
+
+if TYPE_CHECKING:  # most files have none
+    from viewer.variant.string_table import StringTable
 
 # Checked reading: the words, texts and counts of a head. What cannot be followed is raised, what is odd is kept.
 
 INT_MAX = 0x7FFFFFFF
+INLINE = 1 << 31
+"""In a name's word: no place in a table of strings, but the length of a text that follows."""
 TEXTS = late_pattern(r"(\[|name|subname)(\d+)]?")
 
 

@@ -19,12 +19,13 @@ except ImportError:
 
 from viewer.base.buffer import STRETCH, Buffer, Bytes, in_memory, unpacker
 from viewer.variant.dialect import Dialect, Kind
-from viewer.variant.key_forms import BOOL, DOUBLES, EXACT, FLOATS, TEXT
 
 COMPILED: bool = cython.compiled
 SIGN, INFINITE, WIDE_INFINITE = 0x80000000, 0x7F800000, 0x7FF00000
 FLAG, ONES, SIGNS = 0x10000, 0x01010101, 0x80808080
 INT_MAX, NONE, NOWHERE = 0x7FFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE
+TEXT, EXACT, BOOL, FLOATS, DOUBLES = 1, 2, 3, 4, 5
+"""The forms of :mod:`viewer.variant.key_forms`, which is loaded where somebody asks for keys."""
 NOTHING = -(1 << 40)
 LINE, WITHIN = 10, bytes(range(0x80, 0xC0))
 

@@ -18,9 +18,8 @@ from viewer.base.span import Span
 from viewer.variant import text
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Field, Kind, TypeRow, input_event
 from viewer.variant.elements import TextIndex, element, element_count, element_size, is_whole, number, text_index
-from viewer.variant.header import INT_MAX, indexed_counts, name_total
+from viewer.variant.header import INLINE, INT_MAX, indexed_counts, name_total
 from viewer.variant.part import Item, Part, Role
-from viewer.variant.string_table import INLINE
 from viewer.variant.table import NodeTable
 from viewer.variant.value import ReferenceKind
 
@@ -376,6 +375,17 @@ def part(table: NodeTable, node: int, name: str) -> Part | None:
         return _element(table, node, name)
     found = head(table, node) if holds_whole_strings(table, node) else parts(table, node)
     return _named(found, name)
+
+
+def label(part: Part) -> str:
+    """The name of a part in words: ``name 0 length``."""
+    spaced = part.name.replace("_", " ")
+    head = spaced.rstrip("0123456789")
+    stem, dot, rest = spaced.partition(" ")
+    bare = stem.rstrip("0123456789")
+    if dot and bare in ("name", "subname") and bare != stem:
+        return f"{bare} {stem[len(bare) :]} {rest}"
+    return f"{head} {spaced[len(head) :]}" if head in ("name", "subname") and head != spaced else spaced
 
 
 def gap_part(table: NodeTable, number: int) -> Part:

@@ -37,17 +37,6 @@ class Part:
     type: str
     value: object = None
 
-    @property
-    def label(self) -> str:
-        """The name in words: ``name 0 length``."""
-        spaced = self.name.replace("_", " ")
-        head = spaced.rstrip("0123456789")
-        stem, dot, rest = spaced.partition(" ")
-        bare = stem.rstrip("0123456789")
-        if dot and bare in ("name", "subname") and bare != stem:
-            return f"{bare} {stem[len(bare) :]} {rest}"
-        return f"{head} {spaced[len(head) :]}" if head in ("name", "subname") and head != spaced else spaced
-
 
 @dataclass(frozen=True, slots=True)
 class Item:

@@ -7,12 +7,15 @@ import sys
 from array import array
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from viewer.variant import text
 from viewer.variant.dialect import Field, TypeRow
-from viewer.variant.string_table import INLINE, StringTable
+from viewer.variant.header import INLINE
 from viewer.variant.value import NaN
+
+if TYPE_CHECKING:  # most files have none
+    from viewer.variant.string_table import StringTable
 
 U32 = struct.Struct("<I").pack
 FORMATS = {"bool": "<I", "u8": "<B", "u32": "<I", "i32": "<i", "i64": "<q", "u64": "<Q", "f32": "<f", "f64": "<d"}

@@ -17,7 +17,7 @@ import weakref
 from array import array
 from collections.abc import Callable
 from functools import cache
-from typing import TypeGuard
+from typing import TYPE_CHECKING, TypeGuard
 
 try:
     import cython
@@ -31,9 +31,11 @@ from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, PAIRED, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX, Head, HeaderBroken, HeaderParser, ReadingStopped
 from viewer.variant.hops import hop_resource, resource_plan
-from viewer.variant.string_table import StringTable
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.walks import run_end
+
+if TYPE_CHECKING:  # most files have none
+    from viewer.variant.string_table import StringTable
 
 COMPILED: bool = cython.compiled
 MOST = 0xFFFFFFF0
@@ -64,9 +66,7 @@ SAMPLED_NODES = 1 << 22
 
 UNUSUAL, ARRAY, PAIRS, PACKED, TEXT, TEXTS, PATH = 0, -1, -2, -3, -4, -5, -6
 """What a step says beside a number of words: which layout follows."""
-NOWHERE = 0xFFFFFFFE
-U32_MAX = 0xFFFFFFFF
-HIGH_BITS = 0x80808080
+NOWHERE, U32_MAX, HIGH_BITS = 0xFFFFFFFE, 0xFFFFFFFF, 0x80808080
 
 
 class Stopped(Exception):

@@ -7,9 +7,6 @@ from array import array
 from viewer.base.buffer import Buffer, u32
 from viewer.variant import text
 
-INLINE = 1 << 31
-"""In a name's word: no place, but the length of a text that follows."""
-
 
 class StringTable:
     """Strings that stand one behind another, each a length that counts its NUL, and its bytes.

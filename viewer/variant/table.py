@@ -17,11 +17,11 @@ from viewer.base.span import Span
 from viewer.variant.columns import ROW, Columns
 from viewer.variant.dialect import HOLDING, NAMED, PAIRED, Dialect, TypeRow
 from viewer.variant.part import Part
-from viewer.variant.string_table import StringTable
 from viewer.variant.walks import deepest, node_end, run_end
 
-if TYPE_CHECKING:  # it knows tables
+if TYPE_CHECKING:  # one knows tables, and few files have the other
     from viewer.variant.elements import TextIndex
+    from viewer.variant.string_table import StringTable
 
 HEADER = 4
 NONE = 0xFFFFFFFF

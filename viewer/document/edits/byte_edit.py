@@ -18,8 +18,7 @@ from viewer.document.readers.file_structure import STRINGS, OffsetWords, moved_o
 from viewer.document.splice import Edit, EditFocus, EditLabel, Move, Splice
 from viewer.variant import items
 from viewer.variant.dialect import SHARED
-from viewer.variant.header import INT_MAX
-from viewer.variant.string_table import INLINE
+from viewer.variant.header import INLINE, INT_MAX
 
 # Fields of a packet that follow an edit of its values: how long they are, and where a path begins behind them.
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
 from operator import eq
-from typing import overload
+from typing import TYPE_CHECKING, overload
 from weakref import WeakValueDictionary
 
 from viewer.base.buffer import Buffer, Bytes, in_memory, u32, view, window
@@ -24,8 +24,10 @@ from viewer.variant.evidence import cut_off, has_words, promised_size
 from viewer.variant.hops import hop_resources, resource_plan
 from viewer.variant.recovery.recover import is_whole, recover
 from viewer.variant.scan import Stopped, scan
-from viewer.variant.string_table import StringTable
 from viewer.variant.table import NodeTable
+
+if TYPE_CHECKING:  # most files have none
+    from viewer.variant.string_table import StringTable
 
 SHORT = 4 * (SMALL - 4)
 """Bytes whose nodes always fit into columns of ordinary memory."""

@@ -9,6 +9,7 @@ from viewer.base.words import counted, grouped
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.pieces.message import FieldRole
+from viewer.variant import items
 from viewer.variant.dialect import (
     COLLECTIONS,
     FLAG_64,
@@ -125,7 +126,7 @@ def _element(part: Part) -> str:
 
 def label(part: Part) -> str:
     """A part's name in words: ``sub-name 0 length``."""
-    return part.label.replace("subname", "sub-name").replace("@", " ")
+    return items.label(part).replace("subname", "sub-name").replace("@", " ")
 
 
 # The value of a part
