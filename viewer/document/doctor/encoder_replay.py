@@ -7,6 +7,7 @@ that may be absent, a collection without a count), it goes one way and comes bac
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import assert_never
 
 from viewer.document.doctor.candidate import Patch
@@ -460,8 +461,9 @@ class EncoderReplay:
 
     def _or_packed(self, start: int) -> None:
         """Come back for each type of packed array that may have been written as an Array."""
+        if self.cursor.is_full:
+            return
         at = self.cursor.pos
-        rows = [row for row in self.dialect.rows if row.kind in PACKED]
 
         def read(row: TypeRow) -> Callable[[], None]:
             def go_on() -> None:
@@ -477,7 +479,7 @@ class EncoderReplay:
 
             return go_on
 
-        for row in sorted(rows, key=lambda row: -_packed_order(row)):
+        for row in _packed_rows(self.dialect):
             self.cursor.or_else(read(row))
 
     def _unwrapped(self, row: TypeRow, count: int) -> None:
@@ -579,6 +581,12 @@ STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
 DOES = [STEPS[ReplayTask.VALUES], *(STEPS[task] for task in ReplayTask)]
 IS_REPEATED = [False, *(task in REPEATED for task in ReplayTask)]
 """The same, and whether it says how often it is to be done, by the number of the task: a list is quicker to ask."""
+
+
+@lru_cache(32)
+def _packed_rows(dialect: Dialect) -> tuple[TypeRow, ...]:
+    """The types of packed arrays, what tells most last."""
+    return tuple(sorted((row for row in dialect.rows if row.kind in PACKED), key=lambda row: -_packed_order(row)))
 
 
 def _packed_order(row: TypeRow) -> int:

@@ -171,9 +171,15 @@ class ReplayCursor:
         return {noun for noun, _ in (*self._left, *self.sites)}
 
     # Going back
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more ways are kept to go back to."""
+        return len(self.branches) >= MOST_BRANCHES
+
     def or_else(self, go_on: Callable[[], None]) -> None:
         """Come back to this place for another way."""
-        if len(self.branches) < MOST_BRANCHES:
+        if not self.is_full:
             state = (self.pos, tuple(self.tasks), len(self.patches), len(self.varints), self.sites.copy())
             branch = Branch(*state, go_on)
             self.branches.append(branch)
