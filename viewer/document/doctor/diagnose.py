@@ -12,13 +12,14 @@ from itertools import islice
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frames import BARE, CONCATENATED, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.frames import FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
-from viewer.document.doctor.cut_off import GET_REST, cut_structure, may_lack_its_end, missing, size_words
+from viewer.document.doctor.cut_off import cut_structure, size_words
+from viewer.document.doctor.cut_too import cut_too
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
@@ -27,7 +28,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import machine_damage, reals_in
 from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
-from viewer.document.doctor.ranking import Edits, RankedFinding, label, ranked, samples
+from viewer.document.doctor.ranking import Edits, RankedFinding, ranked
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
     GivenUp,
@@ -39,7 +40,6 @@ from viewer.document.doctor.repair_context import (
     frame_before,
     node_at,
     nodes,
-    reach,
     stand,
     survey,
     walk,
@@ -53,14 +53,12 @@ from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bit
 from viewer.document.doctor.whole import (
     SAMPLE,
     UNLIKELY_WAY,
-    may_be_values,
     way_to_read,
     ways_to_read,
     whole_candidates,
 )
 from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
-from viewer.document.splice import Edit
 from viewer.variant.dialect import Dialect, available
 
 LOOKED = 64
@@ -76,13 +74,14 @@ MORE = 2
 """So many times as many findings are worth ranking before the end."""
 GAINED = 20.0
 """Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
-MONOTONOUS, MONOTONOUS_WORK, LEAST_MONOTONOUS = 64, 1 << 27, 1 << 15
+MONOTONOUS, MONOTONOUS_WORK, LEAST_MONOTONOUS = 64, 3 << 26, 1 << 15
 """Bytes that shrink to one in so many when they are packed are few words again and again, such as a nest: so much work
 is enough for them, where there are so many bytes at least."""
 MOST_PACKED = 1 << 20
 """So many bytes at the begin are packed to see that."""
-LEARNING, LEARNING_SHARE = 1 << 25, 4
-"""The work of learning what an encoder does wrong, and the most of it as a share of what is left."""
+LEARNING, LEARNING_SHARE, LEARNED = 3 << 25, 2, 1 << 14
+"""The work of learning what an encoder does wrong, the most of it as a share of what is left, and of how many bytes it
+is that much: of more it is half, since most of their work is to find values, and there is a quarter more in all."""
 EARLY = 1 << 24
 """The work of a look that comes first, so that there is an answer at once."""
 CODED, ANYWHERE, GENERAL_SHARE = 1 << 25, 1 << 26, 16
@@ -97,9 +96,6 @@ LEAST_VALUES, LEAST_LONG = 4, 128
 LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
-LEAST_CUT, MOST_CUT, CUT_TOO, CUT_TOO_TRUE = 16, 1 << 16, 6.0, 0.6
-"""So many bytes that were changed all are looked at for a missing end; the bits that tell it, and how often both
-happened: nothing behind the end says that it fits."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
@@ -109,8 +105,8 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_SHARE = 4
-"""The share of all work that looking for own fields may take."""
+OWN_SHARE = 6
+"""The share of all work that looking for own fields may take, and that is kept for it."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -222,6 +218,8 @@ class Diagnosis:
         self.data = bytes(document.buffer[:])
         if self._is_monotonous():
             self._work = self.meter.left = min(self._work, MONOTONOUS_WORK)
+        elif len(self.data) > LEARNED:
+            self.meter.left += self._work // 4
         try:
             self._look()
         except GivenUp:
@@ -247,6 +245,7 @@ class Diagnosis:
             if values > 1 and not self._is_explained:
                 self._look_closer(data)
         if not (self._stands.sound or self._named):
+            self.meter.left -= self._work // OWN_SHARE
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
@@ -536,12 +535,14 @@ class Diagnosis:
         dialects = [document.dialect]
         if document.choice.dialect is None and not self._stands.canonical:
             dialects += [each for each in _latest_first(available()) if each is not document.dialect]
-        share = min(LEARNING, max(0, self.meter.left // LEARNING_SHARE))
+        most = LEARNING if len(data) <= LEARNED else LEARNING // 2
+        share = min(most, max(0, self.meter.left // LEARNING_SHARE))
         meter = self.meter.anew(share)
+        self.meter.left -= share
         try:
             self._learn_with(data, dialects, meter)
         finally:
-            self.meter.left -= share - meter.left
+            self.meter.left += meter.left
 
     def _learn_with(self, data: bytes, dialects: list[Dialect], meter: WorkBudget) -> None:
         for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
@@ -601,42 +602,13 @@ class Diagnosis:
 
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
-        new = candidate.patches[0].new
-        if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new) or not self._reads_far(new):
-            return
-        if not self._may_be_cut(new):
-            return
-        other = Document(new, choice=self.document.choice)
-        if missing(other) is None:
-            return
-        told = bits_as_is(other, new, Span(0, len(new)), 0)
-        bits = told - bits_as_is(self.document, data, Span(0, len(data)), 0) + mistake_bits(candidate) + CUT_TOO
-        sentence = f"{candidate.cause.sentence} The end is missing too."
-        edit = Edit(label(sentence), self._edits.splices(data, candidate.patches))
-        before, after = samples(data, candidate.patches)
-        repair = Repair(
-            candidate.cause, sentence, candidate.fact, CUT_TOO_TRUE, edit, note=GET_REST, before=before, after=after
-        )
-        self._cut.append((repair, bits))
-
-    def _reads_far(self, data: bytes) -> bool:
-        """Whether some engine line reads most of the bytes, as if only their end were missing."""
-        return any(2 * reach(data, way, self.meter) >= len(data) for way in self._ways((BARE, STORED, STORED_BIG)))
-
-    def _may_be_cut(self, data: bytes) -> bool:
-        """Whether some engine line reads values up to one that breaks as if its end were missing."""
-        meter = self.meter.anew(WAY_BUDGET)  # instead of a document, which is read without one
-        for way in self._ways((BARE, STORED, STORED_BIG, CONCATENATED)):
-            last = next((step for step in walk(data, way, meter) if not step.fills), None)
-            if last is not None and may_lack_its_end(meter.scan(data, last.payload.start, len(data), way.dialect)):
-                return True
-        return False
-
-    def _ways(self, framings: Iterable[Framing]) -> Iterator[ReadGuess]:
-        """Each of some framings in each engine line that the bytes may be of."""
-        chosen = self.document.choice.dialect
-        for dialect in available() if chosen is None else (chosen,):
-            yield from (ReadGuess(dialect, framing) for framing in framings)
+        key = (Span(0, len(data)), 0)
+        if key not in self._told_as_is:
+            self._told_as_is[key] = bits_as_is(self.document, data, *key)
+        least = min([self._stands.bits, *(each.bits for each in self.findings)])
+        found = cut_too(self.document, data, candidate, self._told_as_is[key], least, self.meter, self._edits)
+        if found is not None:
+            self._cut.append(found)
 
     def _read_in_other_lines(self, data: bytes) -> None:
         for dialect in available():

@@ -29,8 +29,10 @@ from viewer.variant.dialect import Dialect, Kind
 MOST_BYTES = 1 << 18
 """Longer bytes are not replayed."""
 MOST_FRAMES = 256
-STEP = 400
-"""What a step of a replay costs, in bytes that a compiled scanner reads."""
+STEP, BEGUN = 1200, 8
+"""What a step of a replay costs, in bytes that a compiled scanner reads; to begin one costs so many steps."""
+PASSED = 1 << 12
+"""What it costs to see that a rule makes no difference."""
 MOST_SOLUTIONS = 24
 """So many ways to read bytes that leave something open are handed on."""
 JOINED = 6
@@ -164,7 +166,9 @@ class _WatchedFormat:
 
     def __getattr__(self, name: str) -> object:
         self.read.add(name)
-        return getattr(self._wire, name)
+        value = getattr(self._wire, name)
+        setattr(self, name, value)  # once is enough
+        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +177,9 @@ class _Failure:
 
     Args:
         read: the fields of the format that it read.
-        work: what it cost, in bytes that a compiled scanner reads.
     """
 
     read: frozenset[str]
-    work: int
 
     def is_same_with(self, rule: EncoderRule) -> bool:
         """Whether one more rule makes no difference."""
@@ -229,7 +231,7 @@ class _Search:
             if rule.noun in self._absent:
                 continue  # nothing of it was read up to where reading stops
             if self._failure is not None and self._failure.is_same_with(rule):
-                self.meter.count(self._failure.work)
+                self.meter.count(PASSED)
                 continue
             tried = self._attempt((rule,))
             if tried.results:
@@ -254,7 +256,7 @@ class _Search:
                     return
                 tried.add(pair)
                 if failure.is_same_with(rule) and not first.rules[0].is_about(rule):
-                    self.meter.count(failure.work)
+                    self.meter.count(PASSED)
                     continue
                 attempt = self._attempt((*first.rules, rule))
                 if attempt.results:
@@ -279,7 +281,7 @@ class _Search:
             replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
             found = tuple(islice(replay.solutions(), most))
-            self.meter.count(STEP * (replay.cursor.work + 8))
+            self.meter.count(STEP * (replay.cursor.work + BEGUN))
             if not found:
                 seen |= replay.cursor.nouns
                 return Attempt(rules, reached + replay.cursor.reached, (), replay.stuck[-MOST_STUCK:], frozenset(seen))
@@ -294,16 +296,16 @@ class _Search:
         """What is asked of the format while all payloads are read by rules by which they do not read."""
         wire = _wire(rules)
         if wire is None:
-            return _Failure(frozenset(), 0)
-        watched, work = _WatchedFormat(wire), 0
+            return _Failure(frozenset())
+        watched = _WatchedFormat(wire)
         for payload in self.cut.payloads:
             data = self.data[payload.start : payload.end]
             replay = EncoderReplay(data, self.dialect, cast(WireFormat, watched))
             found = next(replay.solutions(), None)
-            work += STEP * (replay.cursor.work + 8)
+            self.meter.charge(STEP * (replay.cursor.work + BEGUN))
             if found is None:
                 break
-        return _Failure(frozenset(watched.read), work)
+        return _Failure(frozenset(watched.read))
 
     def _found(self, attempt: Attempt) -> Iterator[Candidate]:
         """The candidates of rules by which all payloads read."""

@@ -27,7 +27,7 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import HOLDING, PACKED, Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
-MOST_BYTES = 1 << 16
+MOST_BYTES, SHARED = 1 << 16, 3 << 12
 WORK, TOLD = 1 << 27, 1 << 12
 """How much is done in search of rows, at most; what it costs to tell what one node takes."""
 VALUE, NULL = 6.0, 11.0
@@ -45,8 +45,8 @@ NUMBERS, PREFIX = (1, 2, 4, 8), 4
 LONGEST_TEXT = 96
 BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
-STEP = 1 << 8
-"""What a look at one place costs beside what is scanned there."""
+STEP, LOOKED_AT = 1 << 12, 3 << 8
+"""What a place costs beside what is scanned there: where rows are sought, and where values are."""
 TRUE, TRUE_OF_FEW = 0.35, 0.3
 """How often it is so of values with nothing between them, and of such as follow one run of fields."""
 TRUE_OF_ORDER, TRUE_WITHOUT = 0.6, 0.08
@@ -111,11 +111,11 @@ def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: in
     Args:
         data, dialects: what to look at, and how its values may be written.
         meter: whose memory scans take.
-        work: how much may be done, in bytes that a compiled scanner reads.
+        work: how much may be done with :data:`SHARED` bytes, in bytes that a compiled scanner reads.
     """
     if len(data) > MOST_BYTES:
         return None
-    meter = meter.anew(work)
+    meter = meter.anew(work * max(1, len(data) // SHARED))
     framings = [each for each in FRAMINGS if _may_hold(data, each)]
     plain = PlainFields(data)
     found = (_row(plain, dialect, framing, meter) for dialect in dialects for framing in framings)
@@ -150,6 +150,7 @@ class PlainFields:
         self._texts: dict[int, tuple[_Step, ...]] = {}
         self._all: dict[int, tuple[_Step, ...]] = {}
         self._lengths: dict[bool, list[int]] = {}
+        self._heads: list[int] | None = None
 
     def all(self, at: int) -> tuple[_Step, ...]:
         """The numbers and texts that may stand at a place."""
@@ -169,6 +170,14 @@ class PlainFields:
                 if not data[at + PREFIX + 1] and MIN_VALUE < prefix(data, at, big_endian) <= size - at - PREFIX
             ]
         return found
+
+    @property
+    def heads(self) -> list[int]:
+        """Where a header may stand, but that of a null."""
+        if self._heads is None:
+            data = self.data
+            self._heads = [at for at in range(len(data) - 2 * MIN_VALUE + 1) if data[at] and not data[at + 1]]
+        return self._heads
 
     def numbers(self, at: int) -> tuple[_Step, ...]:
         """The numbers that may stand at a place."""
@@ -196,8 +205,9 @@ class PlainFields:
 def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget) -> OwnFields | None:
     data = plain.data
     known: dict[int, _Value | None] = {}
-    if framing.kind is FramingKind.STORED and not _may_tell(plain, dialect, framing, meter, known):
+    if not _may_tell(plain, dialect, framing, meter, known):
         return None
+    meter.charge(LOOKED_AT * len(data))
     steps = _shortest(plain, dialect, framing, meter, known)
     values = tuple(span for span, is_value in steps if is_value)
     fields = tuple(span for span, is_value in steps if not is_value)
@@ -230,21 +240,28 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
 def _may_tell(
     plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudget, known: dict[int, _Value | None]
 ) -> bool:
-    """Whether sound values behind their lengths, and texts, could tell enough: without them no row needs be sought.
+    """Whether sound values, and texts, could tell enough: without them no row needs be sought.
 
     The values are kept in *known*.
     """
-    size = len(plain.data)
+    data, size = plain.data, len(plain.data)
+    is_stored = framing.kind is FramingKind.STORED
     values: list[Span] = []
-    for at in plain.lengths(framing.big_endian):
+    told = reached = 0
+    for at in plain.lengths(framing.big_endian) if is_stored else plain.heads:
         if meter.spent:
             return False
-        found = known[at] = _value(plain.data, at, dialect, framing, meter)
-        if found is not None:
-            values.append(Span(at, found[0].end))
-    told = _covered(values)
-    if told >= LEAST_SHARE * size or told < LEAST_BESIDE * size:
-        return told >= LEAST_SHARE * size
+        meter.charge(LOOKED_AT)
+        found = known[at] = _value(data, at, dialect, framing, meter)
+        if found is None or not (is_stored or any(data[at + MIN_VALUE : found[0].end])):
+            continue
+        values.append(Span(at, found[0].end))
+        told, reached = told + max(0, found[0].end - max(at, reached)), max(reached, found[0].end)
+        if told >= LEAST_SHARE * size:
+            return True
+    if told < LEAST_BESIDE * size:
+        return False
+    meter.charge(LOOKED_AT * size)
     texts = [Span(at, end) for at in range(size) for end, _, _, _ in plain.texts(at)]
     return _covered(sorted([*values, *texts], key=lambda span: span.start)) >= LEAST_SPOKEN * size
 

@@ -30,7 +30,7 @@ from viewer.document.doctor.repair_context import (
     nodes,
     survey,
 )
-from viewer.document.doctor.sifting import waiting_at
+from viewer.document.doctor.sifting import ValuesToCome
 from viewer.document.doctor.trying import mistake_bits, thrown_bits
 from viewer.variant.dialect import COLLECTIONS, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX
@@ -59,6 +59,8 @@ NOTHING_BEHIND = 0.005
 """How likely a slip is that only the end of the bytes tells, which may as well be missing."""
 ODD_RUN, WORDS_RUN = 0.3, 0.5
 """How likely a run of many bytes is beside one byte, and of whole words."""
+BEGUN, LOOKED_AT, MADE = 1 << 12, 1 << 8, 1 << 14
+"""What it costs to know of a begin of a value how many are still to come, to look at one place, and to make a slip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,7 @@ class _Slips:
         self.dialect = ground.way.dialect
         self._trails = Trails(self.raw, self.dialect, work=lambda cost: meter.charge(PACE * cost))
         self._begins = list(_begins(ground))
+        meter.charge(BEGUN * len(self._begins))
 
     def run(self, at: int) -> HeaderRun:
         """The heads that follow from an offset on."""
@@ -205,14 +208,18 @@ class _Slips:
     def _places(self) -> Iterator[int]:
         """Where reading may go on: where a header may stand, and the end."""
         raw, trouble = self.raw, self.ground.trouble
-        for at in range(max(4, trouble - BEFORE), min(self.size - 3, trouble + BEHIND)):
+        some = range(max(4, trouble - BEFORE), min(self.size - 3, trouble + BEHIND))
+        self.meter.charge(LOOKED_AT * len(some))
+        for at in some:
             if not raw[at + 1] and not raw[at + 3] and is_header(raw, at):
                 yield at
         yield self.size
 
     def _found(self, places: Callable[[int], Iterable[int]], fits: Callable[[int, int], bool]) -> Iterator[Slip]:
         for count, begin in enumerate(self._begins[:NEAR]):
-            self.meter.count(1 << 10)
+            self.meter.count(MADE)
+            if self.meter.spent:
+                return
             yield from self._too_many(begin, places(begin.waiting))
             yield from self._within(begin, places)
             yield from self._words(begin, places(begin.waiting - 1))
@@ -258,6 +265,7 @@ class _Slips:
         return list(dict.fromkeys((start, *likely, *range(start + 4, end + 1, 4), end)))[:MOST_OF_PART]
 
     def _extra(self, at: int, size: int, resumes: int) -> Slip:
+        self.meter.charge(MADE)
         fact = f"Without the {count_bytes(size)} from 0x{self.first + at:X} on all is in its place."
         found = _candidate(Cause.BYTE_INSERTED, (Patch(at, size, b""),), fact, _odds(size))
         if size > MOST_FEW:  # they stand there whatever is said of them
@@ -394,19 +402,19 @@ def _begins(ground: RepairContext) -> Iterator[_Begin]:
     if not len(table):
         yield _Begin(0, 1, None)
         return
-    some = nodes(ground)
+    some, waiting_at = nodes(ground), ValuesToCome(table).at
     last = table.at(trouble - 1) if trouble else NONE
     if last != NONE and table.row(last) is None:
-        waiting = waiting_at(table, last)
+        waiting = waiting_at(last)
         if waiting is not None:
             yield _Begin(table.start[last], waiting, None)
     elif not ground.sound and last != NONE and table.head_end(last) == trouble:
-        waiting = waiting_at(table, last)
+        waiting = waiting_at(last)
         head = _head(ground.data, ground.way.dialect, table.header(last), table.start[last] + 4)
         if waiting is not None and head is not None:
             yield _Begin(trouble, waiting - 1 + head[1], None)
     for node in some:
-        waiting = waiting_at(table, node.id)
+        waiting = waiting_at(node.id)
         if waiting is not None:
             yield _Begin(node.start, waiting, node if node.header >= 0 else None)
 
@@ -518,6 +526,8 @@ def _chains(ground: RepairContext, meter: WorkBudget, start: int) -> Iterator[Ca
     for _ in range(MOST_IN_A_ROW - 1):
         longer: list[_Chain] = []
         for chain in chains:
+            if meter.spent:
+                return
             found: set[int] = set()
             for slip in islice(
                 _Slips(chain.ground, meter, start - growth(chain.patches)).further(), 4 * MOST_TRIED_BESIDE
@@ -537,6 +547,8 @@ def _chains(ground: RepairContext, meter: WorkBudget, start: int) -> Iterator[Ca
         if not chains:
             return
         for chain in chains:
+            if meter.spent:
+                return
             for slip in _Slips(chain.ground, meter, start - growth(chain.patches)).whole()[:MOST_OF_PART]:
                 patches = chain.patches_with(slip.candidate)
                 if patches is not None:

@@ -158,16 +158,53 @@ def waiting_at(table: NodeTable, node: int) -> int | None:
         parent = table.parent[at]
         if parent == NONE:
             return count if count <= INT_MAX else None
-        row, first = table.row(parent), table.first[parent]
-        if row is None or row.kind is Kind.OBJECT or table.header(parent) & FLAG_64:
+        behind = _behind(table, parent, at)
+        if behind is None:
             return None
-        promised = u32(table.buffer, table.start[first] - 4) & INT_MAX
-        count += promised * (2 if row.kind is Kind.DICTIONARY else 1) - (at - first) - 1
+        count += behind
         at = parent
     return None
 
 
-THOUGHT = 1 << 14
+def _behind(table: NodeTable, parent: int, node: int) -> int | None:
+    """How many values a collection promises behind one of its children; None for an object, and typed ones."""
+    row, first = table.row(parent), table.first[parent]
+    if row is None or row.kind is Kind.OBJECT or table.header(parent) & FLAG_64:
+        return None
+    promised = u32(table.buffer, table.start[first] - 4) & INT_MAX
+    return promised * (2 if row.kind is Kind.DICTIONARY else 1) - (node - first) - 1
+
+
+class ValuesToCome:
+    """The same as :func:`waiting_at` for many nodes of one table: what holds them is asked once.
+
+    Args:
+        table: it must not change.
+    """
+
+    def __init__(self, table: NodeTable) -> None:
+        self._table = table
+        self._known: dict[int, tuple[int, int] | None] = {}
+
+    def at(self, node: int) -> int | None:
+        """How many values are still to come where a node begins."""
+        table, known, inner = self._table, self._known, list[int]()
+        while node not in known:
+            parent = table.parent[node]
+            if parent == NONE:
+                known[node] = (1, 1)
+                break
+            inner.append(node)
+            node = parent
+        found = known[node]
+        for child in reversed(inner):
+            behind = None if found is None else _behind(table, node, child)
+            found = known[child] = None if found is None or behind is None else (found[0] + behind, found[1] + 1)
+            node = child
+        return None if found is None or found[1] > MOST_LEVELS or found[0] > INT_MAX else found[0]
+
+
+THOUGHT = 1 << 13
 """The work of thinking of one candidate."""
 BEST, MOST_TRIED = 3, 6
 """So many successes are enough for one cause, and so many trials."""

@@ -11,7 +11,7 @@ from io import BytesIO
 from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import BARE, MIN_VALUE, STORED, Framing, FramingKind, is_header, prefix
-from viewer.document.detection.detect import looks_like_values, way_of_sound_values
+from viewer.document.detection.detect import FRAMINGS, looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, walk
@@ -29,6 +29,9 @@ SAMPLE = 1 << 17
 """So many bytes must make sense before all are read."""
 MOST_WORK = 1 << 30
 """So much work tells whether all bytes are sound values."""
+UNWRAPPED, JUDGED, MOST_JUDGED = 1 << 16, 3 << 11, 1 << 12
+"""What it costs to look for packed bytes inside of others, and of each byte to rank the ways in which all are read; of
+so many bytes it costs no more."""
 TEXT_LINE = re.compile(rb"(?<=[\x20-\xf4])\n(?=[\x20-\xf4\r\n]|\x00)")
 MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 """Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
@@ -254,10 +257,14 @@ def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGues
     Raises:
         GivenUp: nobody wants more.
     """
+    if meter.spent:
+        return None
+    meter.charge(UNWRAPPED)
     wraps = take_off(data, choice.opening, lambda inside: may_be_values(inside) and looks_like_values(inside))
     inside = wraps.inside
-    if wraps.blocked is not None or not may_be_values(inside):
+    if wraps.blocked is not None or not may_be_values(inside) or not _may_be_sound(inside, choice, meter):
         return None
+    meter.charge(JUDGED * min(len(inside), MOST_JUDGED))
     found = way_of_sound_values(inside, choice.dialect, choice.framing, choice.big_endian)
     if found is None:
         return None
@@ -268,6 +275,21 @@ def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGues
             return None
         end = step.payload.end
     return way if end == len(inside) else None
+
+
+def _may_be_sound(data: Buffer, choice: ReadOptions, meter: WorkBudget) -> bool:
+    """Whether all bytes are sound values in some way; of many bytes that is not asked."""
+    if len(data) > SAMPLE:
+        return True
+    for dialect in available() if choice.dialect is None else (choice.dialect,):
+        for framing in FRAMINGS:
+            if choice.framing in (None, framing.kind):
+                last = None
+                for step in walk(data, ReadGuess(dialect, framing), meter):
+                    last = step
+                if last is not None and last.fills and last.payload.end == len(data):
+                    return True
+    return False
 
 
 def may_be_values(data: Buffer) -> bool:
