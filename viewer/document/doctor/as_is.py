@@ -9,6 +9,7 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.description import MOST_RAW, ODD_FLAGS, Memory, description_length, raw_bits, told_nodes
+from viewer.document.doctor.own_fields import is_doubled
 from viewer.document.doctor.prefixes import likelihood
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.document import Document
@@ -80,7 +81,8 @@ def as_is(document: Document, data: bytes, meter: WorkBudget) -> AsIs:
         if _is_doubtful(document, data, meter):
             return AsIs(doubtful=True)
         return AsIs(sound=True, canonical=not is_unlike_engines(document))
-    return AsIs(foreign=bool(document.gaps) and reads_whole(document))
+    is_mistake = document.framing.kind is FramingKind.STORED and is_doubled(data, document.gaps, document.framing)
+    return AsIs(foreign=bool(document.gaps) and not is_mistake and reads_whole(document))
 
 
 def reads_whole(document: Document) -> bool:

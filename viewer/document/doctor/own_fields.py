@@ -8,7 +8,7 @@ tells nearly all bytes by values; one broken value leaves bytes that no field ex
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
 from typing import TypeAlias
@@ -18,7 +18,15 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, MIN_VALUE, STORED, STORED_BIG, Framing, FramingKind, is_header, prefix
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import BYTE_BITS, Memory, count_bits, description_length, raw_bits, text_bits
+from viewer.document.doctor.description import (
+    BYTE_BITS,
+    OTHER_TYPE,
+    Memory,
+    count_bits,
+    description_length,
+    raw_bits,
+    text_bits,
+)
 from viewer.document.doctor.repair import Repair
 from viewer.document.doctor.repair_context import PACE, WorkBudget
 from viewer.document.document import Document
@@ -233,7 +241,10 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
         meter.charge(PACE * len(span))
         header, before = u32(data, span.start), header
         bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
-        bits -= AGAIN if header == before else 0.0
+        if header == before:
+            bits -= AGAIN
+        elif before >= 0 and fields and not is_stored:
+            bits += OTHER_TYPE  # as it takes of the elements of an array, which read as well one by one
     return OwnFields(dialect, framing, values, fields, bits, is_plain)
 
 
@@ -299,7 +310,18 @@ def _is_plain(
             return False
         if not is_stored and _is_length(data, run, sizes.get(run.end)):
             return False
-    return True
+    return not (is_stored and is_doubled(data, _runs(fields), framing))
+
+
+def is_doubled(data: bytes, runs: Sequence[Span], framing: Framing) -> bool:
+    """Whether all that stands between values is the length of one of them once more: that is a mistake, and no field.
+
+    A game that stores lengths of its own does so before each value. The first one may count the second.
+    """
+    if len(runs) != 1 or len(runs[0]) != PREFIX or runs[0].end + PREFIX > len(data):
+        return False
+    first = prefix(data, runs[0].start, framing.big_endian)
+    return first - prefix(data, runs[0].end, framing.big_endian) in (0, PREFIX)
 
 
 def _is_head(data: bytes, at: int, dialect: Dialect) -> bool:
