@@ -21,7 +21,7 @@ from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, size_words
 from viewer.document.doctor.cut_too import cut_too
 from viewer.document.doctor.description import raw_bits
-from viewer.document.doctor.encoder_bugs import encoder_bugs
+from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
@@ -431,6 +431,10 @@ class Diagnosis:
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
         cut = self.cut
+        ground = None if self._is_likely else survey(data, way, self.meter)
+        if ground is not None:
+            with self._at_most(min(LEARNING, self._work // GENERAL_SHARE)):
+                self._try_all(ground, [bugs_of_one(ground, len(self.document.frames), self.meter)])
         if not self._is_likely:
             with self._at_most(min(CODED, self._work // GENERAL_SHARE)):
                 for candidate in coded_candidates(data, self.meter):

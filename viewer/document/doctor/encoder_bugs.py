@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
+from math import log2
 from typing import cast
 
-from viewer.base.record import dataclass
+from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
@@ -20,7 +21,7 @@ from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.encoder_rules import RULES, number_rules, type_rules
 from viewer.document.doctor.encoder_shapes import shape_rules
-from viewer.document.doctor.repair_context import WorkBudget
+from viewer.document.doctor.repair_context import RepairContext, WorkBudget
 from viewer.document.doctor.replay_cursor import Replayed, Sites
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import PACKED as PACKED_KINDS
@@ -41,6 +42,8 @@ MOST_JOINED = 3
 """So many ways to read the bytes, those in which a rule comes furthest, are tried with two rules."""
 TOGETHER = 5.0
 """Bits: that an encoder has two rules wrong."""
+OF_ONE = 4.0
+"""Bits: that an encoder wrote one value alone, and another one those beside it."""
 LEAST_FURTHER = 4
 SHORTEST = 8
 MOST_STUCK = 3
@@ -148,6 +151,27 @@ def encoder_bugs(
             yield search.shapes()
         if not healthy:
             yield search.joined()
+
+
+def bugs_of_one(ground: RepairContext, among: int, meter: WorkBudget) -> Iterator[Candidate]:
+    """What would undo a rule of an encoder that wrote one of several values alone; it shows there more than once.
+
+    Args:
+        ground: the value.
+        among: how many values there are.
+        meter: counts the work.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    is_one_of_several = ground.has_prefix and ground.prefix_agrees and among > 1
+    if not is_one_of_several or not SHORTEST <= ground.stored <= MOST_BYTES:
+        return
+    cut = PayloadCut(ground.way.framing, (Span(ground.start, ground.end),))
+    search = _Search(ground.data, cut, ground.way.dialect, meter)
+    for candidate in chain(search.single(healthy=False), search.shapes()):
+        if candidate.places > 1 and candidate.framing == ground.way.framing:
+            yield replace(candidate, bits=candidate.bits + OF_ONE + log2(among))
 
 
 class _WatchedFormat:

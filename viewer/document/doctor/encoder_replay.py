@@ -545,7 +545,15 @@ class EncoderReplay:
         if not any(self.data[self.cursor.pos : self.cursor.pos + 4]):
             self.cursor.size_word()
             return
-        raise Mismatch  # its properties: rare in what other encoders write
+        self.cursor.push(ReplayTask.PROPERTIES, 1)
+        self.cursor.push(ReplayTask.TEXTS, 1)
+
+    def _properties(self) -> None:
+        """The number of an object's properties, behind which they follow by name."""
+        count = self.cursor.size_word()
+        if count > self.size - self.cursor.pos:
+            raise Mismatch
+        self.cursor.push(ReplayTask.NAMED_VALUES, count)
 
     # Texts
 
@@ -569,6 +577,7 @@ STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
     ReplayTask.END_MARK: lambda replay, left, a, b: replay._end_mark(),
     ReplayTask.KEY: lambda replay, left, a, b: replay._key(),
     ReplayTask.VALUE_OF_KEY: lambda replay, left, a, b: replay._value(inner=True, of_key=True),
+    ReplayTask.PROPERTIES: lambda replay, left, a, b: replay._properties(),
     ReplayTask.NAMED_VALUES: lambda replay, left, a, b: replay._named_value(),
     ReplayTask.TEXTS: lambda replay, left, a, b: replay._texts.text(False),
     ReplayTask.CLOSED_TEXTS: lambda replay, left, a, b: replay._array_text(),

@@ -36,6 +36,7 @@ class ReplayTask(IntEnum):
     KEY = auto()
     VALUE_OF_KEY = auto()
     PAIRS = auto()
+    PROPERTIES = auto()
     NAMED_VALUES = auto()
     TEXTS = auto()
     CLOSED_TEXTS = auto()
