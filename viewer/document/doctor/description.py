@@ -61,7 +61,8 @@ SAME_TYPE, OTHER_TYPE = 0.3, 2.5
 """The type of an element or value that is that of the one before, and what another costs beside its own bits."""
 ODD_FLAGS = 22.0
 ODD_FILL, OPEN = 16.0, 12.0
-"""A byte of fill that is no zero, where the engine writes them; a text without the NUL that stands behind it."""
+"""A byte of fill that is no zero, where the engine writes them, or that the data lack at their end; a text without the
+NUL that stands behind it."""
 SEEN = 4.0
 """A text that stood there before."""
 AS_EXPECTED, REMEMBERED = 1.5, 64
@@ -373,8 +374,8 @@ class _Teller:
         length = u32(self.buffer, at)
         raw = bytes(self.buffer[at + 4 : min(end, at + 4 + length)])
         after = at + 4 + (length + 3 & ~3)
-        bits = 0.0
         fill = bytes(self.buffer[at + 4 + length : min(end, after)])
+        bits = ODD_FILL * (after - end) if len(raw) == length and end < after and end == len(self.buffer) else 0.0
         if any(fill) and self.judges_fill:
             bits += ODD_FILL * len(fill)
         if closed:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 
+from viewer.base.diagnostic import Code
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
@@ -122,9 +123,12 @@ QUIET = frozenset(
         Cause.LENGTH_OFF,
         Cause.TEXT_UTF16,
         Cause.TEXT_LATIN1,
+        Cause.PADDING_MISSING,
     }
 )
 """What engines may read without an error."""
+LOOKED_AT = ODD | {Code.PADDING_CUT}
+"""What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
 NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
 HARDLY = 0.05
 """Where most likely nothing is damaged, what is so much less likely is not told."""
@@ -353,7 +357,7 @@ class Diagnosis:
             return
         for index, step in enumerate(islice(walk(data, way, self.meter), JUDGED_FRAMES)):
             odd = (
-                {d.node for d in self.document.findings.lints(index) if d.code in ODD}
+                {d.node for d in self.document.findings.lints(index) if d.code in LOOKED_AT}
                 if index < len(self.document.frames)
                 else {}
             )
