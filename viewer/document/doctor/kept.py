@@ -94,7 +94,8 @@ class Losses:
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = [start for start, end in self._now if moves.place(start, end) not in after]
-        trust = of_result(repair, mended, len(lost))
+        is_copy = repair.cause is Cause.CHILD_DUPLICATED  # what is taken out still stands beside it
+        trust = of_result(repair, mended, 0 if is_copy else len(lost))
         believed = trust * repair.confidence
         first = self._as_first(repair, trust)
         if self._is_harm(repair, lost, after):

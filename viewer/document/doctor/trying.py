@@ -11,6 +11,7 @@ from viewer.container.frames import MIN_VALUE, FramingKind, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length, raw_bits
+from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.repair_context import (
     FrameStep,
     ReadGuess,
@@ -231,6 +232,9 @@ def _success(
 
 def thrown_bits(data: bytes, candidate: Candidate) -> float:
     """What it takes to tell the bytes that a candidate throws away, which somebody wrote all the same."""
+    if any(_leaves_open(rule) for rule in candidate.rules):
+        gone = (data[patch.at + len(patch.new) : patch.at + patch.size] for patch in candidate.patches)
+        return raw_bits(b"".join(gone))  # what stands in each place may be the same
     if candidate.rules:
         return 0.0
     if candidate.thrown is not None:
@@ -239,6 +243,11 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
         return 0.0  # all bytes become others
     thrown = (patch for patch in candidate.patches if patch.growth < 0)
     return sum(_bits_of(data, patch.at + len(patch.new), patch.at + patch.size) for patch in thrown)
+
+
+def _leaves_open(rule: EncoderRule) -> bool:
+    """Whether a rule puts bytes in of which it does not say what they are; those that align are zeros."""
+    return any(name == "extra" and "align" not in value for name, value in rule.changes)
 
 
 def overwritten_bits(data: bytes, candidate: Candidate) -> float:
