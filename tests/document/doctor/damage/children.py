@@ -9,6 +9,7 @@ from document.doctor.damage.case import Case, made, word
 from document.doctor.material import Source, children, reframed, source
 
 from viewer.base.record import replace
+from viewer.container.frames import BARE
 from viewer.document.doctor import Cause
 from viewer.document.doctor.candidate import Patch
 from viewer.variant.dialect import Kind
@@ -90,4 +91,6 @@ def key_without_value(random: Random) -> Case | None:
     start, end = table.start[child], table.end(child)
     data = reframed(some, index, [Patch(start, end - start, b"")])
     expected = reframed(some, index, [Patch(start, end - start, bytes(4))])
-    return replace(made(Cause.KEY_WITHOUT_VALUE, random, some, data), expected=expected)
+    is_at_end = some.framing is BARE and end == len(value.data)  # no length says that there was no more
+    also = frozenset({Cause.END_MISSING}) if is_at_end else frozenset()
+    return replace(made(Cause.KEY_WITHOUT_VALUE, random, some, data, also=also), expected=expected)
