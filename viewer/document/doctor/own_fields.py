@@ -243,8 +243,8 @@ def _row(plain: PlainFields, dialect: Dialect, framing: Framing, meter: WorkBudg
         bits += description_length(scan(data[span.start : span.end], dialect), 0, memory)
         if header == before:
             bits -= AGAIN
-        elif before >= 0 and fields and not is_stored:
-            bits += OTHER_TYPE  # as it takes of the elements of an array, which read as well one by one
+        elif before >= 0 and fields and not (is_stored or is_plain):
+            bits += OTHER_TYPE  # they may be the elements of an array, whose head is among the fields
     return OwnFields(dialect, framing, values, fields, bits, is_plain)
 
 
