@@ -58,6 +58,31 @@ def test_values_that_games_store_are_shorter_to_tell_than_their_bytes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("stored", "by_chance"),
+    [
+        (struct.pack("<Iq", 0x10002, 1 << 31), struct.pack("<Iq", 0x10002, 0x4D3C_2B1A_0908)),
+        (struct.pack("<Iq", 0x10002, (1 << 53) + 1), struct.pack("<Iq", 0x10002, 0x0021_2B1A_0908_4242)),
+        (struct.pack("<If", 3, float("inf")), struct.pack("<If", 3, 3.1234e38)),
+        (struct.pack("<Id", 0x10003, float("nan")), struct.pack("<IQ", 0x10003, 0x7FF8_0012_3400_5678)),
+        (struct.pack("<Id", 0x10003, 1e-10), struct.pack("<Id", 0x10003, 1.2345678901e-10)),
+        (struct.pack("<Id", 0x10003, 0.1 + 0.2), struct.pack("<Id", 0x10003, 0.31234567890123)),
+    ],
+    ids=["power of two", "beside one", "infinity", "NaN", "short decimal", "sum of decimals"],
+)
+def test_numbers_that_programs_store_are_shorter_to_tell_than_others(stored: bytes, by_chance: bytes) -> None:
+    assert bits(by_chance) > bits(stored) + 8
+
+
+def test_the_next_key_is_expected_to_be_of_the_same_type() -> None:
+    def numbered(keys: list[bytes]) -> bytes:
+        return struct.pack("<II", 27, len(keys)) + b"".join(key + number(1) for key in keys)
+
+    alike = numbered([number(key) for key in range(10)])
+    mixed = numbered([number(key) if key % 2 else text(str(key)) for key in range(10)])
+    assert bits(mixed) > bits(alike) + 8
+
+
+@pytest.mark.parametrize(
     ("usual", "strange"),
     [
         (number(7), number(0x4D3C2B1A)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from math import isfinite, log2
+from math import copysign, isfinite, log2
 from struct import Struct
 from typing import assert_never
 
@@ -98,7 +98,18 @@ UNLIKELY = 6.0
 ESCAPE = 4.0
 """What tells that bytes follow, and no value."""
 FLAG = 24.0
-"""What costs a number that an engine writes in another way: a bool of 7, a NaN."""
+"""What costs a number that an engine writes in another way: a bool of 7, a NaN with something in it."""
+LIMIT, LEAST_LIMIT = 12.0, 1 << 16
+"""The bits of a large power of two and of the numbers beside it: flags, and the ends of what a type holds."""
+ENDLESS, NO_NUMBER, NEGATIVE_ZERO = 12.0, 16.0, 6.0
+"""The bits of an infinity, which games store for "never", of the NaN that computers make, and of a zero with a sign."""
+NAN_BITS = frozenset({b"\0\0\xc0\x7f", b"\0\0\xc0\xff", bytes(6) + b"\xf8\x7f", bytes(6) + b"\xf8\xff"})
+"""The NaNs without anything in them."""
+DECIMAL, DIGIT, POWER, NEAR = 10.0, 3.4, 2.0, 5.0
+"""What tells that a number is a short decimal, each of its digits, the doublings of its power of ten; and that a number
+is not that decimal but one of those beside it, as sums of decimals are."""
+DIGITS = {23: 7, 52: 15}
+"""The digits that every decimal keeps in a float, by the bits of its mantissa."""
 
 
 @dataclass(slots=True)
@@ -207,13 +218,16 @@ class _Teller:
         if table.has_pairs(parent):
             if index % 2:
                 return own
-            if row.kind is Kind.STRING:
+            if row.kind is Kind.STRING or (index and self._is_as_before(node - 2, header)):
                 return KEY
             return NUMBER_KEY if row.name == "int" else ODD_KEY + own
         if not index:
             return own
-        before = u32(table.buffer, table.start[node - 1])
-        return SAME_TYPE if before & 0xFF == header & 0xFF else OTHER_TYPE + own
+        return SAME_TYPE if self._is_as_before(node - 1, header) else OTHER_TYPE + own
+
+    def _is_as_before(self, before: int, header: int) -> bool:
+        """Whether another node is of the same type."""
+        return u32(self.table.buffer, self.table.start[before]) & 0xFF == header & 0xFF
 
     def _odd_flags(self, row: TypeRow, header: int) -> float:
         rules = self.table.dialect.rules
@@ -308,10 +322,13 @@ class _Teller:
         struct = STRUCTS.get(kind)
         if struct is None:
             return BYTE * {"u32": 4, "u64": 8}[kind]
-        number = struct.unpack(bytes(self.buffer[at : at + struct.size]))[0]
+        raw = bytes(self.buffer[at : at + struct.size])
+        number = struct.unpack(raw)[0]
         most = BYTE * struct.size + UNLIKELY
         if kind[0] == "i":
             return min(most, _int_bits(number))
+        if number != number:
+            return NO_NUMBER if raw in NAN_BITS else most
         return min(most, _float_bits(number, 23 if kind == "f32" else 52))
 
     def _channel(self, at: int, name: str) -> float:
@@ -467,6 +484,8 @@ def _int_bits(number: int) -> float:
     size = abs(number)
     if size < 1 << 16:
         return 1.5 * log2(size + 1) + (2.0 if number >= 0 else 3.0)
+    if any(each & (each - 1) == 0 for each in (size - 1, size, size + 1) if each >= LEAST_LIMIT):
+        return LIMIT
     if size < 1 << 32:
         round_one = number % 1000 == 0
         return (22.0 if round_one else 29.0) + (log2(size) - 16) * 0.45
@@ -483,14 +502,22 @@ def _is_single(number: float) -> bool:
 def _float_bits(number: float, mantissa: int) -> float:
     """The bits of a float: whole and short decimal numbers are short, so is what lies about one."""
     if number == 0:
-        return 2.0
+        return 2.0 if copysign(1.0, number) > 0 else NEGATIVE_ZERO
     if not isfinite(number):
-        return 8.0 * (mantissa + 9)
+        return ENDLESS
     size = abs(number)
     if size < 1 << 24 and number == int(number):
         return 3.0 + 1.6 * log2(size + 1)
     exponent = abs(log2(size))
     bits = 5.0 + (0.25 * exponent if exponent < 20 else 5.0 + (exponent - 20) * 1.5)
-    short = f"{number:.7g}" if mantissa == 23 else repr(number)
-    digits = len(short.partition("e")[0].replace(".", "").strip("-0"))
-    return bits + min(mantissa - 1.0, 2.5 * digits)
+    digits, power, beside = _decimal(number, mantissa)
+    short = DECIMAL + DIGIT * digits + POWER * log2(abs(power) + 1)
+    return min(bits + min(mantissa - 1.0, 2.5 * digits + NEAR * beside), short + NEAR * beside)
+
+
+def _decimal(number: float, mantissa: int) -> tuple[int, int, bool]:
+    """How many digits the decimal has that tells a float, its power of ten, and whether the float is one beside it."""
+    most = DIGITS[mantissa]
+    told, power = f"{number:.{most - 1}e}".split("e")
+    digits = len(told.replace(".", "").lstrip("-").rstrip("0"))
+    return digits, int(power), mantissa == 52 and float(f"{told}e{power}") != number

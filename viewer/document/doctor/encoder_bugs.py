@@ -450,7 +450,7 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
 
 def _adds(rules: tuple[EncoderRule, ...]) -> bool:
     """Whether a rule writes bytes that say nothing."""
-    return any(name == "extra" for rule in rules for name, _ in rule.changes)
+    return any(name in ("extra", "end_mark") for rule in rules for name, _ in rule.changes)
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:

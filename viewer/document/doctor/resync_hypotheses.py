@@ -306,7 +306,7 @@ class _Slips:
                 elif read >= 0:
                     cause = _cause_of(read, header)
                     fact = f"The word at 0x{self.first + at:X}, {read:08X}, should be the header of {_a(row)}."
-                    yield Slip(_candidate(cause, (word(at, header),), fact, 1.0), head[0])
+                    yield Slip(_candidate(cause, (word(at, header),), fact, 1.0, read), head[0])
 
     def _words(self, begin: _Begin, places: Iterable[int]) -> Iterator[Slip]:
         """The word behind a header that is another or is lost: it says how long the value is."""
@@ -332,7 +332,7 @@ class _Slips:
                     cause = _cause_of(read, number)
                     if cause is Cause.WORD_OVERWRITTEN and node.row.name == "String" and read < LONGEST_TEXT:
                         cause = Cause.LENGTH_OFF
-                    yield Slip(_candidate(cause, (word(begin.at + 4, number), *fill), fact, 1.0), at)
+                    yield Slip(_candidate(cause, (word(begin.at + 4, number), *fill), fact, 1.0, read), at)
 
     def _number(self, node: Node, start: int, end: int) -> int | None:
         """What the word before a payload should say, where that takes these bytes."""
@@ -393,7 +393,7 @@ class _Slips:
             fact = f"The count at 0x{self.first + node.end - 4:X}, {stored:08X}, should be {count}."
             shared = stored & SHARED if stored != 0xFFFFFFFF and cause is not Cause.WORD_SWAPPED else 0
             patch = word(node.end - 4, count | shared)
-            yield Slip(_candidate(cause, (patch,), fact, 0.3), node.end)
+            yield Slip(_candidate(cause, (patch,), fact, 0.3, stored), node.end)
 
 
 def _begins(ground: RepairContext) -> Iterator[_Begin]:
@@ -475,8 +475,10 @@ _bits_of_run = lru_cache(1 << 10)(raw_bits)
 """The bits of a run: it is looked at again by each end of a value, and in each way to read it."""
 
 
-def _candidate(cause: Cause, patches: Patches, fact: str, weight: float) -> Candidate:
-    return Candidate(cause, patches, fact, weight if cause is Cause.WORD_SWAPPED else ANYWHERE * weight)
+def _candidate(cause: Cause, patches: Patches, fact: str, weight: float, read: int = -1) -> Candidate:
+    """A slip; where a word became another one, what *read* there is has to be told too."""
+    told = _bits_of_run(read.to_bytes(4, "little")) if cause is Cause.WORD_OVERWRITTEN else 0.0
+    return Candidate(cause, patches, fact, weight if cause is Cause.WORD_SWAPPED else ANYWHERE * weight, bits=told)
 
 
 def _odds(size: int) -> float:
@@ -558,7 +560,7 @@ def _chains(ground: RepairContext, meter: WorkBudget, start: int) -> Iterator[Ca
 def _joined(patches: Patches, slips: tuple[Candidate, ...]) -> Candidate:
     """Several slips as one candidate."""
     first = slips[0]
-    bits = sum(mistake_bits(each) for each in slips[1:])
+    bits = first.bits + sum(mistake_bits(each) for each in slips[1:])
     facts = " ".join(dict.fromkeys(each.fact for each in slips))
     causes = tuple(dict.fromkeys(each.cause for each in slips))
     return Candidate(first.cause, patches, facts, first.weight, bits=bits, causes=causes, places=len(slips))
