@@ -387,7 +387,14 @@ def stand(data: bytes, way: ReadGuess, meter: WorkBudget, step: FrameStep) -> Re
         end = len(data)
     sight = meter.sight(window(data, start, end), way.dialect)
     sound, trouble = is_readable(sight.table), sight.table.end_of_data
+    if not sound and trouble == end - start:
+        trouble = _bad_text_end(sight.table) or trouble
     return RepairContext(data, way, at, start, end, stored, agrees, sight, trouble, sound, part(data, start, end))
+
+
+def _bad_text_end(table: NodeTable) -> int:
+    """Where the last text ends that is not UTF-8, behind which reading goes on all the same; 0 where there is none."""
+    return max((table.end(d.node) for d in table.diagnostics if d.code is Code.BAD_UTF8), default=0)
 
 
 def frame_before(ground: RepairContext, meter: WorkBudget) -> RepairContext | None:
@@ -467,23 +474,22 @@ def nodes(ground: RepairContext) -> list[Node]:
         found = sorted((table.start[node], node) for node in table.nodes)
         ids = [node for _, node in reversed(found)]
     else:
-        ids = list(dict.fromkeys([*_backwards(table, MOST_NODES), *_holders(table)]))
+        last = table.at(max(0, min(ground.trouble, table.end_of_data) - 1))
+        ids = list(dict.fromkeys([*_backwards(table, MOST_NODES, last), *_holders(table, last)]))
     return [node for node in (node_at(table, each) for each in ids) if node is not None]
 
 
-def _holders(table: NodeTable) -> list[int]:
-    """The nodes that the trouble lies in: the innermost and the outermost ones."""
+def _holders(table: NodeTable, node: int) -> list[int]:
+    """The nodes that the last one before the trouble lies in: the innermost and the outermost ones."""
     found: list[int] = []
-    node = table.at(table.end_of_data - 1)
     while node != NONE and len(found) < MOST_LEVELS:
         found.append(node)
         node = table.parent[node]
     return found[:MOST_HOLDERS] + found[MOST_HOLDERS:][-MOST_HOLDERS:]
 
 
-def _backwards(table: NodeTable, most: int) -> Iterator[int]:
-    """Nodes from the last one backwards, in the order of their bytes."""
-    node = table.at(table.end_of_data - 1)
+def _backwards(table: NodeTable, most: int, node: int) -> Iterator[int]:
+    """Nodes from one backwards, in the order of their bytes."""
     for _ in range(most):
         if table.parent[node] != NONE or node == 0:
             yield node

@@ -17,12 +17,22 @@ def _from_cesu(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogatepass").encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
+def _from_page(raw: bytes, page: str) -> str:
+    """A text in a code page, or in UTF-8 where it is that: with signs that the page lacks it had to be written so."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode(page)
+
+
 CODINGS: dict[str, Callable[[bytes], str]] = {
+    "latin-1": lambda raw: _from_page(raw, "latin-1"),
+    "cp1252": lambda raw: _from_page(raw, "cp1252"),
     "cesu-8": _from_cesu,
     "utf-8 twice": lambda raw: raw.decode().encode("cp1252").decode(),
     "utf-8 with a mark": lambda raw: raw.removeprefix(BOM).decode(),
 }
-"""Encodings of texts that Python has no name for."""
+"""Encodings of texts that Python has no name for, or reads more strictly."""
 
 
 class TextReplay:
