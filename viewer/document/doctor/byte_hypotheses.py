@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
+from struct import Struct
 from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
-from viewer.document.doctor.candidate import Candidate, word
+from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.repair_context import Node, RepairContext, Text, nodes, texts
+from viewer.document.doctor.encoder_replay import EncoderReplay
+from viewer.document.doctor.encoder_rules import RULES
+from viewer.document.doctor.repair_context import Node, RepairContext, Text, WorkBudget, nodes, texts
+from viewer.document.doctor.replay_numbers import single
 from viewer.document.doctor.trying import deletion, insertion
+from viewer.document.doctor.wire_format import ENGINE
 from viewer.variant.dialect import FLAG_64, NUMERIC, Kind, kinds_where
 
 # Fillings: what may have stood where bytes were lost, as far as the other bytes tell.
@@ -261,21 +266,63 @@ def _flips(ground: RepairContext, at: int, number: int) -> Iterator[Candidate]:
         yield Candidate(Cause.BIT_FLIPPED, (word(ground.start + at, new),), fact, 1 / BITS)
 
 
-# Hypotheses about one number: the 64-bit flag in its header.
+# Hypotheses about numbers of another width: the 64-bit flag in a header, doubles where there is none.
+
+F32, F64 = Struct("<f"), Struct("<d")
+BY_PRECISION = tuple(rule for rule in RULES if rule.cause is Cause.OTHER_PRECISION)
+LONGEST_REPLAY, STEP = 1 << 14, 400
+"""Longer values are not read by other rules; what a step of that costs, in bytes that a compiled scanner reads."""
+ONE_VECTOR = 0.3
+"""How likely one vector alone is of the other precision, beside all of a value."""
 
 
 def number_candidates(ground: RepairContext) -> Iterator[Candidate]:
-    """The 64-bit flag set or cleared at one value near the trouble."""
+    """The 64-bit flag set or cleared at one value near the trouble, or a vector of doubles where no flag is known."""
     for node in nodes(ground):
         row, header = node.row, node.header
-        if header < 0 or not row.has_wide or row.kind not in NUMERIC:
+        if header < 0 or row.kind not in NUMERIC:
             continue
         at = ground.start + node.start
+        if not row.has_wide:
+            if row.real and row.kind is Kind.FIXED:
+                yield from _of_doubles(ground, node)
+            continue
         patches = (word(at, header ^ FLAG_64),)
         if row.real:
             bits = "32" if header & FLAG_64 else "64"
-            yield Candidate(Cause.OTHER_PRECISION, patches, f"The components of this {row.name} have {bits} bits.", 0.3)
+            fact = f"The components of this {row.name} have {bits} bits."
+            yield Candidate(Cause.OTHER_PRECISION, patches, fact, ONE_VECTOR)
         elif header & FLAG_64:
             yield Candidate(Cause.FLAG_EXTRA, patches, f"This {row.name} takes four bytes.")
         else:
             yield Candidate(Cause.FLAG_MISSING, patches, f"This {row.name} takes eight bytes.")
+
+
+def _of_doubles(ground: RepairContext, node: Node) -> Iterator[Candidate]:
+    """A vector whose components are doubles that are floats as well, as they become that are stored so."""
+    at, size = ground.start + node.start + 4, 2 * node.row.narrow_size
+    raw = ground.data[at : at + size]
+    if len(raw) < size:
+        return
+    numbers = [number for (number,) in F64.iter_unpack(raw)]
+    if all(single(number) is not None for number in numbers):
+        new = b"".join(map(F32.pack, numbers))
+        fact = f"The components of this {node.row.name} have 64 bits."
+        yield Candidate(Cause.OTHER_PRECISION, (Patch(at, size, new),), fact, ONE_VECTOR)
+
+
+def precision_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """All vectors of one of several values in the other precision: rules of an encoder, which hold for all of them."""
+    payload = ground.payload
+    if not ground.has_prefix or len(payload) > LONGEST_REPLAY or len(payload) + 4 == len(ground.data):
+        return
+    for rule in BY_PRECISION:
+        wire = rule.on(ENGINE)
+        if wire is None:
+            continue
+        replay = EncoderReplay(payload, ground.way.dialect, wire)
+        found = next(replay.solutions(), None)
+        meter.count(STEP * (replay.cursor.work + 8))
+        if found is not None and found.patches:
+            patches = tuple(patch.shifted(ground.start) for patch in found.patches)
+            yield Candidate(Cause.OTHER_PRECISION, patches, "It is so in all of this value.")

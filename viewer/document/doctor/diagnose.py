@@ -309,8 +309,8 @@ class Diagnosis:
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
         found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
-        if found is None:
-            return None
+        if found is None or (found.fields and document.choice.framing is FramingKind.BARE):
+            return None  # who says that there is one value says that there are no fields
         self._row = found
         is_sure = found.is_plain and found.dialect is document.dialect and self._stands.bits == UNKNOWN
         cost = FOREIGN if is_sure else OWN_FIELDS if found.fields else DOUBTFUL

@@ -7,11 +7,16 @@ from collections.abc import Iterable, Iterator
 from viewer.base.buffer import window
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
+from viewer.document.doctor.byte_hypotheses import (
+    byte_candidates,
+    flip_candidates,
+    number_candidates,
+    precision_candidates,
+)
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
-from viewer.document.doctor.description import description_length, raw_bits
+from viewer.document.doctor.description import Memory, description_length, raw_bits
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
@@ -144,10 +149,14 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
 
 
 def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candidate:
-    """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too."""
-    data = ground.data
+    """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too.
+
+    Packets of one game are alike: what is the same in both is told once.
+    """
+    data, memory = ground.data, Memory()
+    description_length(meter.scan(data, at, ground.end, ground.way.dialect), 0, memory)
     front = meter.scan(data, ground.at, at, ground.way.dialect)
-    thrown = description_length(front) + CUT_OFF
+    thrown = description_length(front, 0, memory) + CUT_OFF
     weight = BEGINNING * ALIKE[_words_alike(data, ground.at, at)]
     fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
     patches = (deletion(ground.at, at - ground.at),)
@@ -161,15 +170,21 @@ def _words_alike(data: bytes, one: int, other: int) -> int:
 
 
 def _told(ground: RepairContext, at: int, meter: WorkBudget) -> float | None:
-    """The bits that tell the values which follow in the frame, None where something else does."""
-    rest, out = window(ground.data, at, ground.end), 0.0
+    """The bits that tell the values which follow in the frame, None where something else does.
+
+    Of many the first are told, and the others count as much by their size.
+    """
+    rest, out, judged, end = window(ground.data, at, ground.end), 0.0, 0, 0
+    memory = Memory()
     for count, step in enumerate(walk(rest, ReadGuess(ground.way.dialect, CONCATENATED), meter)):
         if not step.fills:
             return None
+        end = step.payload.end
         if count < MOST_JUDGED:
-            table = meter.scan(rest, step.payload.start, step.payload.end, ground.way.dialect)
-            out += description_length(table)
-    return out
+            table = meter.scan(rest, step.payload.start, end, ground.way.dialect)
+            out += description_length(table, 0, memory)
+            judged = end
+    return out * end / judged if judged else out
 
 
 def inside_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
@@ -197,6 +212,7 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
     yield trimmed_candidates(ground)
     if len(ground.payload) < LONG:
         yield number_candidates(ground)
+        yield precision_candidates(ground, meter)
         yield text_candidates(ground)
         yield count_candidates(ground, meter)
         yield header_candidates(ground, meter)

@@ -26,7 +26,7 @@ def is_likely(number: float) -> bool:
     return isinstance(number, int) or number == 0 or (isfinite(number) and 1e-12 < abs(number) < 1e15)
 
 
-def _single(number: float) -> float | None:
+def single(number: float) -> float | None:
     """A number that 32 bits hold, None for another."""
     try:
         short: float = STRUCTS["f32"].unpack(STRUCTS["f32"].pack(number))[0]
@@ -136,7 +136,7 @@ class NumberReplay:
         if size == 8:
             raw = self.data[at : at + 8]
             number = STRUCTS["i64" if row.name == "int" else "f64"].unpack(raw)[0]
-            if -(1 << 31) <= number < 1 << 31 if row.name == "int" else _single(number) is not None:
+            if -(1 << 31) <= number < 1 << 31 if row.name == "int" else single(number) is not None:
                 raise Mismatch
 
     def _is_header(self, at: int) -> bool:
@@ -234,7 +234,7 @@ class NumberReplay:
         if len(raw) == told and NUMBERS.get(self.wire.header, (4, ""))[0] >= 3:
             self.cursor.note(noun, start, self.cursor.put(at, raw))
             return
-        short = _single(number)
+        short = single(number)
         wide = row.has_wide and short is None
         new = raw if len(raw) == 8 and wide else STRUCTS["f32"].pack(number)
         other = self.rewrite_header(start, at, row.number | (FLAG_64 if wide else 0))
@@ -261,7 +261,7 @@ class NumberReplay:
         if kind[0] == "f" and not all(map(is_likely, numbers)):
             raise Mismatch
         narrow = row.narrow[0].type
-        if row.real and row.has_wide and size == 8 and any(_single(float(number)) is None for number in numbers):
+        if row.real and row.has_wide and size == 8 and any(single(float(number)) is None for number in numbers):
             other = self.rewrite_header(start, start + self._header_size(), row.number | FLAG_64)
             narrow = row.wide[0].type
         else:
