@@ -1,5 +1,6 @@
 """Lines and rows of a text, held beside the plainest way to count them."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -133,6 +134,35 @@ def test_rows_with_tabs_are_cut_where_what_is_shown_ends() -> None:
 def test_a_very_long_line_with_tabs_is_cut_after_bytes() -> None:
     rows = TextRows(PieceTable(b"a\t" * text_rows.LONGEST_TABBED))
     assert rows.rows == -(-2 * text_rows.LONGEST_TABBED // rows.columns)
+
+
+def test_lines_with_tabs_beside_a_very_long_one_are_cut_as_without_it() -> None:
+    lines = b"\tif x:\n\t\treturn 12345\na\r\tb\n"
+    alone, beside = (TextRows(PieceTable(lines + b"\t" + b"x" * size)) for size in (1, 2 * text_rows.MOST_TABS))
+    for rows in (alone, beside):
+        rows.set_columns(12)
+    assert [beside.row(k).span for k in range(4)] == [alone.row(k).span for k in range(4)]
+    assert width(beside, beside.row(4).span) == width(beside, beside.row(5).span) == 12
+
+
+def test_a_line_with_very_many_tabs_is_cut_after_bytes() -> None:
+    few, many = (TextRows(PieceTable(b"\t" * count)) for count in (text_rows.MOST_TABS, text_rows.MOST_TABS + 1))
+    assert few.rows == -(-text_rows.MOST_TABS * TAB // few.columns)
+    assert many.rows == -(-(text_rows.MOST_TABS + 1) // many.columns)
+
+
+def test_lines_with_tabs_that_have_room_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked, between = [], TextRows._between
+    monkeypatch.setattr(TextRows, "_between", lambda *args: asked.append(args[1:]) or between(*args))
+    rows = TextRows(PieceTable(b"\t\ta line that has tabs\rbefore\tit\n" * 10_000))
+    assert rows.rows == rows.lines
+    asked.clear()
+    for columns in (79, 70, 60, 39, 38):
+        rows.set_columns(columns)
+        assert rows.rows == rows.lines
+    assert asked == []
+    rows.set_columns(37)
+    assert rows.rows == 2 * rows.lines - 1
 
 
 def test_a_row_is_never_narrower_than_a_few_bytes() -> None:

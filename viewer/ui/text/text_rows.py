@@ -3,7 +3,8 @@
 Lines end at LF. A line that is too long goes on in the next row: rows are cut after so many bytes of UTF-8, at the
 beginning of a character. So the number of rows follows from the lengths of lines alone, and after an edit the text
 is not looked at again: what was typed tells which lines there are more or fewer. Only lines with tabs, which are as
-wide as where they stand tells, are looked at: they are cut before what would be shown too far to the right.
+wide as where they stand tells, are looked at: once for how wide they are, and where that is too wide for a row they are
+cut before what would be shown too far to the right.
 
 Of a long text the first lines are counted at once, and the others when somebody asks for one of them, or in between.
 """
@@ -33,9 +34,8 @@ STRETCH = 1 << 20
 """Bytes whose lines are counted in one go on the way to a line or row."""
 TAB = 4
 """Letters between two places where a tab may end."""
-LONGEST_TABBED = 1 << 16
-"""A line of more bytes is cut after so many bytes, tabs or not."""
-
+LONGEST_TABBED, MOST_TABS = 1 << 16, 2000
+"""A line of more bytes, or with more tabs, is cut after so many bytes, as if it had no tabs."""
 
 Text: TypeAlias = Callable[[], bytes]
 
@@ -64,12 +64,15 @@ class _Block:
         has_tabs: whether there may be tabs in them.
     """
 
-    __slots__ = ("_columns", "_cuts", "_first_rows", "ends", "has_tabs", "longest", "size")
+    __slots__ = ("_columns", "_cuts", "_first_rows", "ends", "has_tabs", "size", "widest", "widths")
 
     def __init__(self, ends: array[int], has_tabs: bool) -> None:
         self.ends, self.has_tabs = ends, has_tabs
         self.size = ends[-1]
-        self.longest = longest_line(ends) * (TAB if has_tabs else 1)
+        self.widest = longest_line(ends) * (TAB if has_tabs else 1)
+        """No line is wider than so many letters."""
+        self.widths = array("Q")
+        """How wide each line is, as soon as one with tabs may be wider than a row."""
         self._columns = 0
         self._first_rows = array("Q")
         self._cuts: dict[int, array[int]] = {}
@@ -83,22 +86,29 @@ class _Block:
 
     def rows(self, columns: int, text: Text) -> int:
         """How many rows of *columns* bytes these lines take."""
-        return len(self) if self.longest <= columns else self._counted(columns, text)[-1]
+        return len(self) if self._fits(columns, text) else self._counted(columns, text)[-1]
 
     def first_row(self, line: int, columns: int, text: Text) -> int:
         """The first row of a line."""
-        return line if self.longest <= columns else self._counted(columns, text)[line]
+        return line if self._fits(columns, text) else self._counted(columns, text)[line]
 
     def line_of(self, row: int, columns: int, text: Text) -> int:
         """The line that a row belongs to."""
-        return row if self.longest <= columns else bisect_right(self._counted(columns, text), row) - 1
+        return row if self._fits(columns, text) else bisect_right(self._counted(columns, text), row) - 1
 
     def cuts(self, line: int, columns: int, text: Text) -> array[int] | None:
         """Where the rows of a line with tabs begin, None of one that is cut after so many bytes."""
-        if self.longest <= columns:
+        if self._fits(columns, text):
             return None
         self._counted(columns, text)
         return self._cuts.get(line)
+
+    def _fits(self, columns: int, text: Text) -> bool:
+        """Whether each line has room in one row."""
+        if self.widest > columns and self.has_tabs and not self.widths:
+            self.widths = _widths(self.ends, text())
+            self.widest = max(self.widths)
+        return self.widest <= columns
 
     def _counted(self, columns: int, text: Text) -> array[int]:
         """The first row of each line, and the number of all."""
@@ -113,14 +123,32 @@ class _Block:
         return self._first_rows
 
     def _found_cuts(self, columns: int, text: bytes) -> dict[int, array[int]]:
-        found, start = {}, 0
-        for line, end in enumerate(self.ends):
-            size = end - 1 - start
-            tabs = text.count(b"\t", start, end - 1) if columns < size * TAB and size <= LONGEST_TABBED else 0
-            if tabs and size + tabs * (TAB - 1) > columns:
-                found[line] = _tabbed_cuts(text[start : end - 1], columns)
-            start = end
+        """Where the rows of each line begin that has tabs and is too wide for one row."""
+        found = {}
+        for line, width in enumerate(self.widths):
+            if width > columns:
+                start, end = self.start(line), self.ends[line] - 1
+                if _is_tabbed(text, start, end):
+                    found[line] = _tabbed_cuts(text[start:end], columns)
         return found
+
+
+def _widths(ends: array[int], text: bytes) -> array[int]:
+    """How wide each line is where it has room in one row."""
+    text = text.replace(b"\r", b" ")  # a tab behind CR would count from there
+    if longest_line(ends) <= MOST_TABS:
+        return array("Q", map(len, text.expandtabs(TAB).split(b"\n")[: len(ends)]))
+    found, start = array("Q"), 0
+    for end in ends:
+        is_tabbed = _is_tabbed(text, start, end - 1)
+        found.append(len(text[start : end - 1].expandtabs(TAB)) if is_tabbed else end - 1 - start)
+        start = end
+    return found
+
+
+def _is_tabbed(text: bytes, start: int, end: int) -> bool:
+    """Whether a line is cut where its tabs tell."""
+    return end - start <= LONGEST_TABBED and 0 < text.count(b"\t", start, end) <= MOST_TABS
 
 
 def _tabbed_cuts(line: bytes, columns: int) -> array[int]:
