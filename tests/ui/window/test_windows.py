@@ -349,6 +349,27 @@ def test_the_keys_stay_with_the_file_that_the_program_was_started_for(
         end(again)
 
 
+def test_the_window_of_the_file_that_the_program_was_started_for_is_in_front(
+    windows: Windows, saves: list[Path], qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    windows._restore()
+    windows.frames[0].active.open_path(saves[0])
+    windows.new_window().active.open_path(saves[0])
+    windows.frames[1].activateWindow()
+    assert QTest.qWaitForWindowActive(windows.frames[1])
+    end(windows)
+    again = made(qapp)
+    try:
+        again.frames[0].active.open_path(saves[1])
+        raised: list[SplitWindow] = []
+        monkeypatch.setattr(SplitWindow, "activateWindow", lambda frame: raised.append(frame))
+        again._restore()
+        assert len(again.frames) == 2
+        assert raised[-1] is again.frames[0]
+    finally:
+        end(again)
+
+
 WRONG = (
     *("", "[", "[]", '{"windows": 3}', '{"windows": [{"sides": [{"files": [{"path": 1}, "x"], "shown": -3}]}]}'),
     '{"windows": [{"place": 5, "sizes": "x", "active": 9, "sides": [3, {"files": [{}]}, {"files": [{"path": "/"}]}]}]}',

@@ -102,6 +102,7 @@ def _open_all(windows: Windows, text: str) -> str:
         return ""
     missing: list[str] = []
     kept = [each for each in _list(found, "windows") if any(_list(side, "files") for side in _list(each, "sides"))]
+    started_for_one = not windows.frames[0].active.is_empty
     front: SplitWindow | None = None
     for number, each in enumerate(kept[:MOST_WINDOWS]):
         frame = windows.frames[0] if number == 0 else windows.open(windows.frames[0])
@@ -110,6 +111,8 @@ def _open_all(windows: Windows, text: str) -> str:
             frame.show()
         if each is (_list(found, "windows") or [None])[_number(found, "active", len(_list(found, "windows")))]:
             front = frame
+    if started_for_one:  # and a window that was in front belongs behind it
+        front = windows.frames[0]
     if front is not None and windows.frames[0].active.opened.documents:
         front.raise_()
         front.activateWindow()
