@@ -186,13 +186,14 @@ class Settings:
 
     def profile_of(self, path: Path) -> str:
         """The key of the profile that a file has although its name does not tell; empty for none."""
-        return self._profiles().get(str(path.absolute()), "")
+        return self._profiles().get(_name_of(path), "")
 
     def keep_profile(self, path: Path, key: str) -> None:
         """Remember the profile of a file; empty to forget it."""
-        found = {name: other for name, other in self._profiles().items() if name != str(path.absolute())}
+        kept = _name_of(path)
+        found = {name: other for name, other in self._profiles().items() if name != kept}
         if key:
-            found[str(path.absolute())] = key
+            found[kept] = key
         self._store.setValue("profiles/chosen", json.dumps(dict(list(found.items())[-MOST_PROFILES:])))
 
     def _profiles(self) -> dict[str, str]:
@@ -230,6 +231,11 @@ class Settings:
     def _number(self, name: str) -> int:
         value = str(self._store.value(name, 0))
         return int(value) if value.lstrip("-").isdigit() else 0
+
+
+def _name_of(path: Path) -> str:
+    """The name that a file is kept under: one for all ways to write it that are one file on Windows."""
+    return os.path.normcase(path.absolute())
 
 
 def _keep_private(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +131,17 @@ def test_another_profile_can_be_chosen_or_none(qtbot: QtBot, window: MainWindow,
     assert window.session.labels is None
 
 
+def test_a_chosen_profile_that_is_gone_is_none_in_the_menu(qtbot: QtBot, window: MainWindow, own: Path) -> None:
+    (own / "own.toml").write_text(OWN)
+    open_sample(qtbot, window)
+    window._profiles._choose("own")
+    (own / "own.toml").unlink()
+    window._profiles.look_again()
+    menu = QMenu(window)
+    window._profiles.fill(menu)
+    assert [action.text() for action in menu.actions() if action.isChecked()] == ["&Automatic (The Lantern Fens)"]
+
+
 def run(qtbot: QtBot, app: QApplication) -> MainWindow:
     """A window that remembers."""
     found = MainWindow(Settings(), ThemeController(app, "light"))
@@ -188,6 +200,19 @@ def test_profiles_that_are_kept_wrongly_are_none(kept: str, tmp_path: Path) -> N
         settings.keep_profile(tmp_path / str(number), "game")
     assert settings.profile_of(tmp_path / "4") == ""
     assert settings.profile_of(tmp_path / "5") == "game"
+
+
+def test_a_profile_is_kept_for_a_file_however_windows_lets_its_name_be_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(os.path, "normcase", lambda path: str(path).lower())
+    settings = Settings()
+    settings.keep_profile(tmp_path / "Game.save", "game")
+    assert settings.profile_of(tmp_path / "game.SAVE") == "game"
+    settings.keep_profile(tmp_path / "GAME.save", "other")
+    assert settings.profile_of(tmp_path / "Game.save") == "other"
+    settings.keep_profile(tmp_path / "game.save", "")
+    assert settings._profiles() == {}
 
 
 def test_what_is_wrong_in_a_profile_is_said_once_and_the_others_go_on(

@@ -11,7 +11,7 @@ import corpus
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.document.document import Document
@@ -24,6 +24,7 @@ from viewer.ui.settings import PaneWidths, Settings
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
 from viewer.ui.window.main_window import MainWindow
+from viewer.ui.window.profile_actions import NO_PROFILE
 from viewer.ui.window.split_window import SplitWindow
 from viewer.ui.window.windows import Windows
 
@@ -368,6 +369,26 @@ def test_the_window_of_the_file_that_the_program_was_started_for_is_in_front(
         assert raised[-1] is again.frames[0]
     finally:
         end(again)
+
+
+@pytest.mark.parametrize("beside", [False, True])
+def test_views_of_one_file_keep_one_profile_for_it_under_another_name(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch, beside: bool
+) -> None:
+    other = saves[0].with_name("other.bin")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    left, right = two_sides(windows, saves[0])
+    for view in (left, right):
+        view._profiles.look()
+    left._profiles._choose("lantern-fens")
+    if not beside:
+        right.open_path(saves[1])
+    assert left._files.save_as()
+    assert Settings().profile_of(other) == "lantern-fens"
+    left._profiles._choose(NO_PROFILE)
+    right.opened.switch(0)
+    assert document(right) is document(left)
+    assert Settings().profile_of(other) == NO_PROFILE
 
 
 WRONG = (

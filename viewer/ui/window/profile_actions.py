@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 from weakref import WeakKeyDictionary
 
 from PySide6 import QtCore
@@ -46,6 +46,9 @@ class ProfileActions(QObject):
         changed: told when a switch in the menus stands otherwise.
     """
 
+    _paths: ClassVar[WeakKeyDictionary[Document, Path]] = WeakKeyDictionary()
+    """Where documents lay when their profiles were looked for or kept, for all views: one of them follows a name."""
+
     def __init__(
         self,
         window: QWidget,
@@ -61,8 +64,6 @@ class ProfileActions(QObject):
         self._window, self._session, self._parts, self._say = window, session, parts, say
         self._known: WeakKeyDictionary[Document, ProfileLabels | None] = WeakKeyDictionary()
         self._chosen: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
-        self._paths: WeakKeyDictionary[Document, Path] = WeakKeyDictionary()
-        """Where documents lay when their profiles were looked for."""
         self._told: set[str] = set()
         self._bar = parts.later(self._build_bar)
         self._hidden: HiddenKeys | None = None
@@ -136,10 +137,12 @@ class ProfileActions(QObject):
         """A file that was saved under another name keeps its profile there, also where the profile does not know it."""
         document = self._session.document
         path = document.path if document is not None else None
-        if document is None or path is None or document not in self._known or self._paths.get(document) == path:
+        before = self._paths.get(document) if document is not None else None
+        if document is None or path is None or document not in self._known or before == path:
             return
         self._paths[document] = path
-        chosen, labels = self._chosen.get(document, ""), self._known[document]
+        kept = self._settings.profile_of(before) if self._settings is not None and before is not None else ""
+        chosen, labels = kept or self._chosen.get(document, ""), self._known[document]  # any view may have kept one
         if not chosen and labels is not None and not labels.profile.may_be(str(path)):
             chosen = labels.profile.key
         if self._settings is not None:
@@ -244,6 +247,8 @@ class ProfileActions(QObject):
         empty_menu(menu)
         group = QActionGroup(menu)
         now = self._chosen.get(document, "") if document is not None else ""
+        if now not in {NO_PROFILE, *(each.key for each in profiles())}:  # it is gone
+            now = ""
         fitting = self._session.labels.profile.name if self._session.labels is not None and not now else ""
         options = [("", f"&Automatic ({in_menu(fitting)})" if fitting else "&Automatic"), (NO_PROFILE, "&None")]
         options += [(each.key, in_menu(each.name)) for each in profiles()]
