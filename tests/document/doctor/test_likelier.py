@@ -8,6 +8,7 @@ import pytest
 
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.doctor.candidate import Candidate, Patch
+from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.trying import thrown_bits
 from viewer.document.document import Document
@@ -63,7 +64,9 @@ def test_a_length_that_stands_twice_before_one_value_is_no_field(values: tuple[b
 def test_a_length_that_stands_twice_before_each_value_is_a_field() -> None:
     values = (PLAYER, ENEMY, text(b"end of it"), PLAYER)
     data = b"".join(struct.pack("<I", len(value)) + stored(value) for value in values)
-    assert all(repair.edit is None for repair in diagnose(Document(data)))
+    repairs = diagnose(Document(data))
+    assert all(repair.edit is None for repair in repairs)
+    assert [repair.cause for repair in repairs] == [Cause.OWN_FIELDS]
 
 
 def test_bytes_that_a_rule_says_nothing_of_are_to_be_told() -> None:
@@ -77,7 +80,7 @@ def test_bytes_that_a_rule_says_nothing_of_are_to_be_told() -> None:
         for name, value in rule.changes
         if name == "extra"
     }
-    assert told["value"] > 8 * 8
+    assert told["value"] == raw_bits(data[:8])
     assert told["align"] == 0
 
 
@@ -136,3 +139,23 @@ def test_a_copy_that_is_taken_out_is_no_lost_value() -> None:
     repair = first(pairs(text(b"raw"), number(1), text(b"n"), value))
     assert repair.cause is Cause.CHILD_DUPLICATED
     assert repair.loses
+
+
+def test_what_two_rules_put_in_is_told_without_what_the_other_takes_out() -> None:
+    """A word where an engine has another is no byte too many."""
+    shapes = [rule for rule in shape_rules() if any(name == "extra" for name, _ in rule.changes)]
+    rule = next(rule for rule in shapes if dict(rule.changes)["extra"][0] == "value")
+    gone, shorter = Patch(0, 8, b""), Patch(20, 4, b"\0")
+    told = thrown_bits(bytes(range(24)), Candidate(rule.cause, (gone, shorter), "", rules=(rule,)))
+    assert told == raw_bits(bytes(range(8)))
+
+
+def test_an_end_mark_instead_of_a_count_may_show_in_one_collection() -> None:
+    keys = ("one", "two", "three", "four", "five")
+    pairs = b"".join(text(key.encode()) + number(index) for index, key in enumerate(keys))
+    repair = first(stored(struct.pack("<I", 18) + pairs + bytes(4)))
+    assert repair.cause is Cause.ENCODER_RULE
+    assert repair.confidence > 0.9
+    assert mended(stored(struct.pack("<I", 18) + pairs + bytes(4)), repair) == stored(
+        struct.pack("<2I", 18, len(keys)) + pairs
+    )

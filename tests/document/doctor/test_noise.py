@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import struct
 from collections import Counter
@@ -11,17 +12,20 @@ from typing import Any
 import corpus
 import pytest
 
-from viewer.document.doctor import cut_too, encoder_bugs, examine, own_fields
+from viewer.document.doctor import Cause, cut_too, encoder_bugs, examine, own_fields
+from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.diagnose import BUDGET, LEARNING, OWN_SHARE
 from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.repair_context import WorkBudget
-from viewer.document.doctor.sifting import MOST_LEVELS, ValuesToCome, waiting_at
+from viewer.document.doctor.sifting import MOST_LEVELS, ValuesToCome
 from viewer.document.document import Document
 from viewer.variant.dialect import load
 from viewer.variant.scan import scan
+from viewer.variant.table import NONE
 
 SIZE = 4096
 SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
+diagnosing = importlib.import_module("viewer.document.doctor.diagnose")  # the package has a function of that name
 Noise = Callable[[random.Random], bytes]
 
 
@@ -91,12 +95,48 @@ def test_a_missing_end_is_looked_for_only_where_it_would_be_told(monkeypatch: py
     assert len(opened) <= 2
 
 
+def test_a_missing_end_behind_turned_words_is_told_where_nothing_else_is() -> None:
+    keys = [f"key {k} of it".encode() for k in range(30)]
+    pairs = b"".join(
+        struct.pack("<2I", 4, len(key)) + key + bytes(-len(key) % 4) + struct.pack("<2I", 2, k)
+        for k, key in enumerate(keys)
+    )
+    cut = (struct.pack("<2I", 18, 30) + pairs)[:-60]
+    turned = b"".join(cut[at : at + 4][::-1] for at in range(0, len(cut), 4))
+    repair = examine(Document(turned)).repairs[0]
+    assert repair.cause is Cause.BYTE_ORDER
+    assert "The end is missing too." in repair.sentence
+
+
+def test_what_is_not_looked_at_for_a_missing_end_is_not_told_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To tell a long value by its bits takes seconds."""
+    told: list[int] = []
+
+    def bits(document: Document, data: bytes, region: Any, base: int) -> float:
+        told.append(len(data))
+        return 0.0
+
+    monkeypatch.setattr(diagnosing, "bits_as_is", bits)
+    long = Document((struct.pack("<2I", 19, 30_000) + struct.pack("<2I", 2, 9) * 30_000)[:-4])
+    search = diagnosing.Diagnosis(long, None, None, BUDGET)
+    search.data = bytes(long.buffer[:])
+    search._take_cut(search.data, Candidate(Cause.BYTE_ORDER, (Patch(0, len(search.data), search.data),)))
+    assert told == []
+
+
 @pytest.mark.parametrize("levels", [3, MOST_LEVELS, 2 * MOST_LEVELS])
-def test_what_is_still_to_come_is_the_same_for_many_nodes_and_for_one(levels: int) -> None:
+def test_what_is_still_to_come_is_counted_from_any_node(levels: int) -> None:
     """Each of the collections holds a number before the next one, and one behind it."""
     one = struct.pack("<2I", 2, 7)
     table = scan(b"".join(struct.pack("<2I", 19, 3) + one for _ in range(levels)) + one * (levels + 1), load("godot3"))
+    expected, owed, deep = dict[int, int | None](), 1, 0
+    for node in sorted(range(len(table)), key=table.start.__getitem__):
+        level, parent = 0, node
+        while table.parent[parent] != NONE:
+            level, parent = level + 1, table.parent[parent]
+        expected[node] = owed if level < MOST_LEVELS else None
+        owed += table.child_count(node) - 1
+        deep = max(deep, level)
+    assert (deep, owed) == (levels, 0)
     waiting = ValuesToCome(table)
-    some = [*range(0, len(table), 7), len(table) - 1]
-    assert len(table) > levels
-    assert [waiting.at(node) for node in some] == [waiting_at(table, node) for node in some]
+    assert {node: waiting.at(node) for node in (len(table) - 1, *range(len(table)))} == expected

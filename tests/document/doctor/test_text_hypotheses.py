@@ -52,13 +52,13 @@ def _array(texts: tuple[tuple[str, str], ...], before: bytes = b"") -> bytes:
 
 
 OBJECT = struct.pack("<II", 0x18, 4) + b"Node" + bytes(4)
-"""An object without properties: what is written otherwise everywhere is not looked for in such values."""
+"""An object without properties."""
 
 
 @pytest.mark.parametrize(
     ("texts", "before"),
-    [(NAMES, b""), (NAMES, OBJECT), (((NAMES[0]), *PLAIN), b"")],
-    ids=["beside UTF-8", "beside an object", "far from the end"],
+    [(NAMES, b""), (NAMES, OBJECT), (((NAMES[0]), *PLAIN), b""), ((("Größe", "utf-8"), *NAMES), b"")],
+    ids=["beside UTF-8", "beside an object", "far from the end", "beside one that Latin-1 could tell"],
 )
 def test_texts_in_latin1_are_told_from_those_in_utf8(texts: tuple[tuple[str, str], ...], before: bytes) -> None:
     right = _array(tuple((shown, "utf-8") for shown, _ in texts), before)

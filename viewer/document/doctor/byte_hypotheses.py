@@ -12,12 +12,9 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.encoder_replay import EncoderReplay
-from viewer.document.doctor.encoder_rules import RULES
-from viewer.document.doctor.repair_context import Node, RepairContext, Text, WorkBudget, nodes, texts
+from viewer.document.doctor.repair_context import Node, RepairContext, Text, nodes, texts
 from viewer.document.doctor.replay_numbers import single
 from viewer.document.doctor.trying import deletion, insertion
-from viewer.document.doctor.wire_format import ENGINE
 from viewer.variant.dialect import FLAG_64, NUMERIC, Kind, kinds_where
 
 # Fillings: what may have stood where bytes were lost, as far as the other bytes tell.
@@ -269,9 +266,6 @@ def _flips(ground: RepairContext, at: int, number: int) -> Iterator[Candidate]:
 # Hypotheses about numbers of another width: the 64-bit flag in a header, doubles where there is none.
 
 F32, F64 = Struct("<f"), Struct("<d")
-BY_PRECISION = tuple(rule for rule in RULES if rule.cause is Cause.OTHER_PRECISION)
-LONGEST_REPLAY, STEP = 1 << 14, 400
-"""Longer values are not read by other rules; what a step of that costs, in bytes that a compiled scanner reads."""
 ONE_VECTOR = 0.3
 """How likely one vector alone is of the other precision, beside all of a value."""
 
@@ -305,24 +299,7 @@ def _of_doubles(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     if len(raw) < size:
         return
     numbers = [number for (number,) in F64.iter_unpack(raw)]
-    if all(single(number) is not None for number in numbers):
+    if any(numbers) and all(single(number) is not None for number in numbers):
         new = b"".join(map(F32.pack, numbers))
         fact = f"The components of this {node.row.name} have 64 bits."
-        yield Candidate(Cause.OTHER_PRECISION, (Patch(at, size, new),), fact, ONE_VECTOR)
-
-
-def precision_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
-    """All vectors of one of several values in the other precision: rules of an encoder, which hold for all of them."""
-    payload = ground.payload
-    if not ground.has_prefix or len(payload) > LONGEST_REPLAY or len(payload) + 4 == len(ground.data):
-        return
-    for rule in BY_PRECISION:
-        wire = rule.on(ENGINE)
-        if wire is None:
-            continue
-        replay = EncoderReplay(payload, ground.way.dialect, wire)
-        found = next(replay.solutions(), None)
-        meter.count(STEP * (replay.cursor.work + 8))
-        if found is not None and found.patches:
-            patches = tuple(patch.shifted(ground.start) for patch in found.patches)
-            yield Candidate(Cause.OTHER_PRECISION, patches, "It is so in all of this value.")
+        yield Candidate(Cause.OTHER_PRECISION, (Patch(at, size, new),), fact, ONE_VECTOR, thrown=0.0)

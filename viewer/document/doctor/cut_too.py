@@ -42,7 +42,7 @@ def cut_too(
         document, data: what was looked at, and its bytes.
         candidate: it does not read.
         now: the bits that tell all bytes as the document shows them.
-        least: the bits of the best explanation that is known.
+        least: the bits of the best finding so far.
         meter: counts the work.
         edits: what was made already.
 
@@ -50,7 +50,7 @@ def cut_too(
         The repair, and its bits.
     """
     new, choice = candidate.patches[0].new, document.choice
-    if not LEAST_CUT <= len(new) <= MOST_CUT or not may_be_values(new) or not _reads_far(new, choice, meter):
+    if not may_be_values(new) or not _reads_far(new, choice, meter):
         return None
     beside = now - mistake_bits(candidate) - CUT_TOO
     if not _may_be_cut(new, choice, beside + least + UNTOLD, meter) or meter.spent:

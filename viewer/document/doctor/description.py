@@ -98,9 +98,11 @@ UNLIKELY = 6.0
 ESCAPE = 4.0
 """What tells that bytes follow, and no value."""
 FLAG = 24.0
-"""What costs a number that an engine writes in another way: a bool of 7, a NaN with something in it."""
-LIMIT, LEAST_LIMIT = 12.0, 1 << 16
-"""The bits of a large power of two and of the numbers beside it: flags, and the ends of what a type holds."""
+"""What costs a number that an engine writes in another way, such as a bool of 7."""
+LIMIT, POWER_OF_TWO = 12.0, 20.0
+"""The bits of an end of what a type holds and of the numbers beside it, which games store for "none" and "most"; and of
+another large power of two: it is one of many, and a small number whose bytes are turned around is one, too."""
+ENDS = frozenset(1 << bits for bits in (8, 15, 16, 31, 32, 53, 63, 64))
 ENDLESS, NO_NUMBER, NEGATIVE_ZERO = 12.0, 16.0, 6.0
 """The bits of an infinity, which games store for "never", of the NaN that computers make, and of a zero with a sign."""
 NAN_BITS = frozenset({b"\0\0\xc0\x7f", b"\0\0\xc0\xff", bytes(6) + b"\xf8\x7f", bytes(6) + b"\xf8\xff"})
@@ -109,7 +111,7 @@ DECIMAL, DIGIT, POWER, NEAR = 10.0, 3.4, 2.0, 5.0
 """What tells that a number is a short decimal, each of its digits, the doublings of its power of ten; and that a number
 is not that decimal but one of those beside it, as sums of decimals are."""
 DIGITS = {23: 7, 52: 15}
-"""The digits that every decimal keeps in a float, by the bits of its mantissa."""
+"""The digits that nearly every decimal keeps in a float, by the bits of its mantissa."""
 
 
 @dataclass(slots=True)
@@ -483,13 +485,15 @@ def _letter_bits(sign: str, amid: float) -> float:
 def _int_bits(number: int) -> float:
     size = abs(number)
     if size < 1 << 16:
-        return 1.5 * log2(size + 1) + (2.0 if number >= 0 else 3.0)
-    if any(each & (each - 1) == 0 for each in (size - 1, size, size + 1) if each >= LEAST_LIMIT):
-        return LIMIT
-    if size < 1 << 32:
-        round_one = number % 1000 == 0
-        return (22.0 if round_one else 29.0) + (log2(size) - 16) * 0.45
-    return 44.0 + (log2(size) - 32) * 0.6
+        bits = 1.5 * log2(size + 1) + (2.0 if number >= 0 else 3.0)
+    elif size < 1 << 32:
+        bits = (22.0 if number % 1000 == 0 else 29.0) + (log2(size) - 16) * 0.45
+    else:
+        bits = 44.0 + (log2(size) - 32) * 0.6
+    if bits > LIMIT:
+        near = next((each for each in (size, size + 1, size - 1) if not each & (each - 1)), 0)
+        return min(bits, LIMIT if near in ENDS else POWER_OF_TWO) if near else bits
+    return bits
 
 
 def _is_single(number: float) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
+from math import inf
 
 from viewer.base.diagnostic import Code
 from viewer.base.progress import Progress
@@ -20,7 +21,7 @@ from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, size_words
-from viewer.document.doctor.cut_too import cut_too
+from viewer.document.doctor.cut_too import LEAST_CUT, MOST_CUT, cut_too
 from viewer.document.doctor.description import raw_bits
 from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
@@ -85,9 +86,9 @@ LEARNING, LEARNING_SHARE, LEARNED = 3 << 25, 2, 1 << 14
 is that much: of more it is half, since most of their work is to find values, and there is a quarter more in all."""
 EARLY = 1 << 24
 """The work of a look that comes first, so that there is an answer at once."""
-CODED, ANYWHERE, GENERAL_SHARE = 1 << 25, 1 << 26, 16
-"""The work of looking for what nobody needs to have met: codings of all bytes, and slips anywhere; and the most of each
-as a share of all, which is kept for it."""
+CODED_SHARE, ANYWHERE, GENERAL_SHARE = 8, 1 << 26, 16
+"""The work of looking for what nobody needs to have met: of codings of all bytes as a share of all, of slips anywhere,
+and the most of each of the others as a share of all. Three such shares are kept for them."""
 LEAST_NODES = 4
 """Where fewer values read before the trouble, reading that goes on behind it tells nothing."""
 UNEXPLAINED = 0.3
@@ -106,8 +107,9 @@ LEAST_READ = 64
 """So many bytes that are thrown away are looked at for values of their own."""
 OTHER_LINE = 0.3
 """How likely an engine line is that the bytes were not taken for."""
-OWN_SHARE = 6
-"""The share of all work that looking for own fields may take, and that is kept for it."""
+OWN_SHARE, OWN_BYTES, MOST_OWN = 6, 3 << 12, 3
+"""The share of all work that looking for own fields in so many bytes may take, and that is kept for it; and how many
+times that it is at most."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 MOST_GONE, MOST_TOLD = 0.5, 0.8
@@ -159,7 +161,8 @@ def examine(
 
     Args:
         document, progress, found: as above.
-        work: how much may be done, in bytes that a compiled scanner reads; the same work always finds the same.
+        work: how much may be done, in bytes that a compiled scanner reads, and a quarter more in long bytes; the same
+            work always finds the same.
     """
     return Diagnosis(document, progress, found, work).run()
 
@@ -249,11 +252,17 @@ class Diagnosis:
             if values > 1 and not self._is_explained:
                 self._look_closer(data)
         if not (self._stands.sound or self._named):
-            self.meter.left -= self._work // OWN_SHARE
+            self.meter.left -= self._own_work
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
             self._search(data)
             self._own = self._own_fields(data)
+
+    @property
+    def _own_work(self) -> int:
+        """What is kept for own fields: of longer bytes more, for there are as many places to begin."""
+        times = min(MOST_OWN, max(1, len(self.data) // OWN_BYTES))
+        return self._work * times // OWN_SHARE
 
     def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
         """What is known, ranked."""
@@ -308,7 +317,7 @@ class Diagnosis:
             return None
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
-        found = own_fields(data, dialects, self.meter, self._work // OWN_SHARE)
+        found = own_fields(data, dialects, self.meter, self._own_work)
         if found is None or (found.fields and document.choice.framing is FramingKind.BARE):
             return None  # who says that there is one value says that there are no fields
         self._row = found
@@ -440,7 +449,7 @@ class Diagnosis:
             with self._at_most(min(LEARNING, self._work // GENERAL_SHARE)):
                 self._try_all(ground, [bugs_of_one(ground, len(self.document.frames), self.meter)])
         if not self._is_likely:
-            with self._at_most(min(CODED, self._work // GENERAL_SHARE)):
+            with self._at_most(self._work // CODED_SHARE):
                 for candidate in coded_candidates(data, self.meter):
                     if self.meter.spent:
                         break
@@ -544,6 +553,7 @@ class Diagnosis:
         if document.choice.dialect is None and not self._stands.canonical:
             dialects += [each for each in _latest_first(available()) if each is not document.dialect]
         most = LEARNING if len(data) <= LEARNED else LEARNING // 2
+        most = 2 * most if self._stands.sound else most  # hardly anything else is looked for
         share = min(most, max(0, self.meter.left // LEARNING_SHARE))
         meter = self.meter.anew(share)
         self.meter.left -= share
@@ -610,10 +620,12 @@ class Diagnosis:
 
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
+        if not LEAST_CUT <= len(candidate.patches[0].new) <= MOST_CUT:
+            return
         key = (Span(0, len(data)), 0)
         if key not in self._told_as_is:
             self._told_as_is[key] = bits_as_is(self.document, data, *key)
-        least = min([self._stands.bits, *(each.bits for each in self.findings)])
+        least = min((*(each.bits for each in self.findings), *(bits for _, bits in self._cut)), default=inf)
         found = cut_too(self.document, data, candidate, self._told_as_is[key], least, self.meter, self._edits)
         if found is not None:
             self._cut.append(found)

@@ -302,6 +302,8 @@ class _Search:
             return Attempt(rules, 0, ())
         reached, results, seen = 0, [], set[str]()
         for payload in self.cut.payloads:
+            if self.meter.spent:
+                return Attempt(rules, reached, ())
             replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
             found = tuple(islice(replay.solutions(), most))
@@ -327,7 +329,7 @@ class _Search:
             replay = EncoderReplay(data, self.dialect, cast(WireFormat, watched))
             found = next(replay.solutions(), None)
             self.meter.charge(STEP * (replay.cursor.work + BEGUN))
-            if found is None:
+            if found is None or self.meter.spent:
                 break
         return _Failure(frozenset(watched.read))
 
@@ -449,8 +451,12 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
 
 
 def _adds(rules: tuple[EncoderRule, ...]) -> bool:
-    """Whether a rule writes bytes that say nothing."""
-    return any(name in ("extra", "end_mark") for rule in rules for name, _ in rule.changes)
+    """Whether a rule writes bytes that say nothing; an end mark says where a collection ends that has no count."""
+    return any(
+        name == "extra" or (name == "end_mark" and all(other != "array_count" for other, _ in rule.changes))
+        for rule in rules
+        for name, _ in rule.changes
+    )
 
 
 def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:

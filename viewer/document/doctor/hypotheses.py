@@ -7,12 +7,7 @@ from collections.abc import Iterable, Iterator
 from viewer.base.buffer import window
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
-from viewer.document.doctor.byte_hypotheses import (
-    byte_candidates,
-    flip_candidates,
-    number_candidates,
-    precision_candidates,
-)
+from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
@@ -21,7 +16,7 @@ from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
-from viewer.document.doctor.trying import deletion
+from viewer.document.doctor.trying import TOLD, deletion
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
 from viewer.document.packets.node_paths import Known
 from viewer.document.packets.packet_values import ValueReader
@@ -154,8 +149,11 @@ def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candid
     Packets of one game are alike: what is the same in both is told once.
     """
     data, memory = ground.data, Memory()
-    description_length(meter.scan(data, at, ground.end, ground.way.dialect), 0, memory)
+    whole = meter.scan(data, at, ground.end, ground.way.dialect)
+    meter.charge(TOLD * len(whole))
+    description_length(whole, 0, memory)
     front = meter.scan(data, ground.at, at, ground.way.dialect)
+    meter.charge(TOLD * len(front))
     thrown = description_length(front, 0, memory) + CUT_OFF
     weight = BEGINNING * ALIKE[_words_alike(data, ground.at, at)]
     fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
@@ -182,6 +180,7 @@ def _told(ground: RepairContext, at: int, meter: WorkBudget) -> float | None:
         end = step.payload.end
         if count < MOST_JUDGED:
             table = meter.scan(rest, step.payload.start, end, ground.way.dialect)
+            meter.charge(TOLD * len(table))
             out += description_length(table, 0, memory)
             judged = end
     return out * end / judged if judged else out
@@ -212,7 +211,6 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
     yield trimmed_candidates(ground)
     if len(ground.payload) < LONG:
         yield number_candidates(ground)
-        yield precision_candidates(ground, meter)
         yield text_candidates(ground)
         yield count_candidates(ground, meter)
         yield header_candidates(ground, meter)

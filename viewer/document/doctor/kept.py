@@ -10,6 +10,7 @@ from itertools import islice
 
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, replace
+from viewer.base.span import Span
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import WHOLE, Memory, raw_bits, told_nodes
 from viewer.document.doctor.preview import preview
@@ -94,14 +95,20 @@ class Losses:
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         lost = [start for start, end in self._now if moves.place(start, end) not in after]
-        is_copy = repair.cause is Cause.CHILD_DUPLICATED  # what is taken out still stands beside it
-        trust = of_result(repair, mended, 0 if is_copy else len(lost))
+        trust = of_result(repair, mended, len(lost) - self._copies(repair, lost))
         believed = trust * repair.confidence
         first = self._as_first(repair, trust)
         if self._is_harm(repair, lost, after):
             believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
         judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - len(lost), loses=len(lost))
         return Judged(judged, round(first, 3))
+
+    def _copies(self, repair: Repair, lost: Sequence[int]) -> int:
+        """How many lost values are a copy that is taken out, and still stand beside it."""
+        if repair.cause is not Cause.CHILD_DUPLICATED or repair.edit is None:
+            return 0
+        gone = [Span(each.offset, each.offset + len(each.removed)) for each in repair.edit.splices]
+        return sum(any(span.start <= start < span.end for span in gone) for start in lost)
 
     def _is_harm(self, repair: Repair, lost: Sequence[int], after: AbstractSet[int]) -> bool:
         few = len(lost) * (SOME if len(lost) <= SPURIOUS else FEW) <= len(self._now)

@@ -35,7 +35,7 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import HOLDING, PACKED, Dialect, Kind, Precision
 from viewer.variant.scan import scan
 
-MOST_BYTES, SHARED = 1 << 16, 3 << 12
+MOST_BYTES = 1 << 16
 WORK, TOLD = 1 << 27, 1 << 12
 """How much is done in search of rows, at most; what it costs to tell what one node takes."""
 VALUE, NULL = 6.0, 11.0
@@ -119,11 +119,11 @@ def own_fields(data: bytes, dialects: list[Dialect], meter: WorkBudget, work: in
     Args:
         data, dialects: what to look at, and how its values may be written.
         meter: whose memory scans take.
-        work: how much may be done with :data:`SHARED` bytes, in bytes that a compiled scanner reads.
+        work: how much may be done, in bytes that a compiled scanner reads.
     """
     if len(data) > MOST_BYTES:
         return None
-    meter = meter.anew(work * max(1, len(data) // SHARED))
+    meter = meter.anew(work)
     framings = [each for each in FRAMINGS if _may_hold(data, each)]
     plain = PlainFields(data)
     found = (_row(plain, dialect, framing, meter) for dialect in dialects for framing in framings)

@@ -309,7 +309,8 @@ class RepairContext:
         stored: what the prefix says, -1 where there is none.
         prefix_agrees: whether the prefix and what follows the payload agree.
         sight: the payload read.
-        trouble: where the value cannot be read any further, from the start of the payload.
+        trouble: where the value cannot be read any further, from the start of the payload; where it can, but a text
+            in it is not UTF-8, the end of the last such text.
         sound: whether the value has no error; then bytes follow it.
         payload: the bytes of the value.
     """

@@ -18,7 +18,7 @@ def _from_cesu(raw: bytes) -> str:
 
 
 def _from_page(raw: bytes, page: str) -> str:
-    """A text in a code page, or in UTF-8 where it is that: with signs that the page lacks it had to be written so."""
+    """A text in a code page, or in UTF-8 where it is that: it came from elsewhere, or has signs that the page lacks."""
     try:
         return raw.decode()
     except UnicodeDecodeError:
@@ -32,7 +32,7 @@ CODINGS: dict[str, Callable[[bytes], str]] = {
     "utf-8 twice": lambda raw: raw.decode().encode("cp1252").decode(),
     "utf-8 with a mark": lambda raw: raw.removeprefix(BOM).decode(),
 }
-"""Encodings of texts that Python has no name for, or reads more strictly."""
+"""Encodings of texts that Python has no name for, and those that few encoders write all texts in."""
 
 
 class TextReplay:

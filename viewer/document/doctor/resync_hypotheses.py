@@ -471,13 +471,16 @@ def _cause_of(read: int, meant: int) -> Cause:
     return Cause.BIT_FLIPPED if (read ^ meant).bit_count() == 1 else Cause.WORD_OVERWRITTEN
 
 
+BLANK = frozenset({0, 0xFFFFFFFF})
+"""What machines write over words: memory that was cleared, flash that was erased."""
 _bits_of_run = lru_cache(1 << 10)(raw_bits)
 """The bits of a run: it is looked at again by each end of a value, and in each way to read it."""
 
 
 def _candidate(cause: Cause, patches: Patches, fact: str, weight: float, read: int = -1) -> Candidate:
-    """A slip; where a word became another one, what *read* there is has to be told too."""
-    told = _bits_of_run(read.to_bytes(4, "little")) if cause is Cause.WORD_OVERWRITTEN else 0.0
+    """A slip; where a word became another one, what *read* there is has to be told too, or that it is blank."""
+    is_known = cause is not Cause.WORD_OVERWRITTEN or read in BLANK
+    told = 0.0 if is_known else _bits_of_run(read.to_bytes(4, "little"))
     return Candidate(cause, patches, fact, weight if cause is Cause.WORD_SWAPPED else ANYWHERE * weight, bits=told)
 
 

@@ -116,7 +116,7 @@ class QuickCheck:
         if reached <= behind:
             return None
         node = table.at(min(reached, table.end_of_data) - 1)
-        begin, waiting = table.start[node], waiting_at(table, node)
+        begin, waiting = table.start[node], ValuesToCome(table).at(node)
         if begin < behind or waiting is None:
             return None
         at = begin - HEAD + self.low - grown - self.ground.start
@@ -144,26 +144,8 @@ def lens(ground: RepairContext) -> QuickCheck | None:
     if not table.end_of_data:
         return QuickCheck(ground, ground.start, high, 1)
     node = table.at(max(0, min(table.end_of_data - 1, ground.trouble - BEFORE)))
-    low, count = ground.start + table.start[node], waiting_at(table, node)
+    low, count = ground.start + table.start[node], ValuesToCome(table).at(node)
     return None if count is None or high - low > LONGEST else QuickCheck(ground, low, high, count)
-
-
-def waiting_at(table: NodeTable, node: int) -> int | None:
-    """How many values are still to come where a node begins, itself included; None where that is not known.
-
-    It is not in objects, very deep down, and where counts are absurd.
-    """
-    count, at = 1, node
-    for _ in range(MOST_LEVELS):
-        parent = table.parent[at]
-        if parent == NONE:
-            return count if count <= INT_MAX else None
-        behind = _behind(table, parent, at)
-        if behind is None:
-            return None
-        count += behind
-        at = parent
-    return None
 
 
 def _behind(table: NodeTable, parent: int, node: int) -> int | None:
@@ -176,7 +158,9 @@ def _behind(table: NodeTable, parent: int, node: int) -> int | None:
 
 
 class ValuesToCome:
-    """The same as :func:`waiting_at` for many nodes of one table: what holds them is asked once.
+    """How many values are still to come where nodes of one table begin; what holds several of them is asked once.
+
+    It is not known in objects, very deep down, and where counts are absurd.
 
     Args:
         table: it must not change.
@@ -187,7 +171,7 @@ class ValuesToCome:
         self._known: dict[int, tuple[int, int] | None] = {}
 
     def at(self, node: int) -> int | None:
-        """How many values are still to come where a node begins."""
+        """How many values are still to come where a node begins, itself included; None where that is not known."""
         table, known, inner = self._table, self._known, list[int]()
         while node not in known:
             parent = table.parent[node]

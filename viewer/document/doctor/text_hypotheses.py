@@ -31,7 +31,6 @@ def text_candidates(ground: RepairContext, some: list[Node] | None = None) -> It
         for candidate in _of(data, text):
             yield _moved(candidate, ground.start)
     yield from _open_strings(ground, found)
-    yield from _all_latin1(ground, found)
     for node in found:
         if node.row.kind is Kind.PACKED and node.row.narrow_size == 1:
             for candidate in _bytes(data, node):
@@ -140,15 +139,6 @@ def _latin1(data: Raw, text: Text) -> Iterator[Candidate]:
             return
         there = len(raw) + (-len(raw) % 4)
         yield _transcoded(Cause.TEXT_LATIN1, data, text, there, shown, len(raw))
-
-
-def _all_latin1(ground: RepairContext, found: list[Node]) -> Iterator[Candidate]:
-    """All texts that are not UTF-8: with signs that Latin-1 lacks the others had to be written so."""
-    data = ground.payload
-    some = [each for text in texts(ground, found) if text.end <= len(data) for each in _latin1(data, text)]
-    if len(some) > 1:
-        patches = tuple(sorted(patch.shifted(ground.start) for each in some for patch in each.patches))
-        yield Candidate(Cause.TEXT_LATIN1, patches, f"It is so in {count_texts(len(patches))}.")
 
 
 def _utf16(data: Raw, text: Text) -> Iterator[Candidate]:

@@ -233,7 +233,7 @@ def _success(
 def thrown_bits(data: bytes, candidate: Candidate) -> float:
     """What it takes to tell the bytes that a candidate throws away, which somebody wrote all the same."""
     if any(_leaves_open(rule) for rule in candidate.rules):
-        gone = (data[patch.at + len(patch.new) : patch.at + patch.size] for patch in candidate.patches)
+        gone = (data[patch.at : patch.at + patch.size] for patch in candidate.patches if not patch.new)
         return raw_bits(b"".join(dict.fromkeys(gone)))  # what stands in several places is told once
     if candidate.rules:
         return 0.0
