@@ -40,6 +40,7 @@ class Steps:
 
     def __init__(self, path: Path, seed: int) -> None:
         self.app = make_application()
+        self.path = path
         self.session = Session(self.app)
         self.view = HexView(palette.theme(palette.LIGHT))
         HexBridge(self.session, self.view)
@@ -66,6 +67,7 @@ class Steps:
             self.row_width,
             self.sideways,
             self.zoom,
+            *[self.other] * 2,
         ]
 
     def offset(self) -> int:
@@ -105,6 +107,11 @@ class Steps:
         document, at = self.session.document, self.offset()
         assert document is not None
         self.session.apply(replace_bytes(document, Span(at, at + 1), bytes([self.choose.randrange(256)])))
+
+    def other(self) -> None:
+        """Show another file, at its top, of which the same rows are another part."""
+        data = self.path.read_bytes()
+        self.session.show(Document(data * self.choose.choice((1, 3)), name=self.path.name))
 
     def undo(self) -> None:
         self.session.undo()

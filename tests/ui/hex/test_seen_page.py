@@ -12,14 +12,14 @@ from typing import Any
 import corpus
 import pytest
 from PySide6.QtCore import QEvent, QObject, QRect
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.raw_bytes import replace_bytes
+from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_bytes
 from viewer.ui.hex.coverage_strip import CoverageStrip
 from viewer.ui.hex.document_source import DocumentSource
 from viewer.ui.hex.hex_bridge import HexBridge
@@ -60,7 +60,7 @@ def view(qtbot: QtBot) -> HexView:
 
 @pytest.mark.parametrize(
     ("scale", "seed", "damaged"),
-    [("1", 1, False), ("1.5", 14, False), ("2", 3, False), ("1", 5, True), ("1.25", 6, True)],
+    [("1", 1, False), ("1.5", 14, False), ("2", 3, False), ("1", 5, True), ("1.25", 6, True), ("1.5", 4, True)],
 )
 def test_the_screen_looks_as_if_it_were_painted_anew(scale: str, seed: int, damaged: bool, tmp_path: Path) -> None:
     path = save()
@@ -180,6 +180,26 @@ def test_a_changed_byte_paints_its_row(view: HexView, painted: list[int]) -> Non
     view.refresh()
     settle()
     assert set(painted) <= {19, 20, 21}
+
+
+def test_the_strip_frames_only_what_is_in_view_when_bytes_come_and_go(view: HexView) -> None:
+    source, strip = view.source, view._strip
+    assert isinstance(source, DocumentSource)
+    document, size = source._document, view.size_of_source
+    for change in (lambda: insert_bytes(document, 40, bytes(size)), lambda: remove_bytes(document, Span(40, size))):
+        view._scroll.to_row(20)
+        settle()
+        document.apply(change())
+        view.refresh()
+        settle()
+        view.finish()
+        settle()
+        view._scroll.to_row(60)
+        settle()
+        shown = view.backingStore().paintDevice()
+        assert isinstance(shown, QImage)
+        anew = strip.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+        assert shown.copy(strip.geometry()).convertToFormat(QImage.Format.Format_RGB32) == anew
 
 
 def test_several_changes_are_painted_once(view: HexView, painted: list[int]) -> None:

@@ -54,7 +54,6 @@ class CoverageStrip(QWidget):
         self._timer.timeout.connect(self._go_on)
         self._selected: Span | None = None
         self._view = Span(0, 0)
-        self._seen_band = 0, 0
         self._picture: QPixmap | None = None
         self._frame: QPixmap | None = None
         self._frame_key: object = None
@@ -97,8 +96,8 @@ class CoverageStrip(QWidget):
     def set_view(self, span: Span) -> None:
         """Frame the bytes that are in view."""
         if span != self._view:
-            self._view, before = span, self._seen_band
-            now = self._seen_band = self._view_band()
+            before, self._view = self._view_band(), span
+            now = self._view_band()
             if now != before:  # of a long buffer a pixel stands for thousands of rows
                 for top, tall in (before, now):
                     self.update(0, top - 1, WIDTH, tall + 2)

@@ -211,7 +211,8 @@ class HexPainter:
                 for box in self._layout.boxes(span, page.top, page.rows, area):
                     x, y = self._snap(box.x + inset), self._snap(box.bottom - thickness)
                     painter.setBrushOrigin(QPointF(x, y))
-                    painter.fillRect(QRectF(x, y, self._snap(box.right - inset) - x, thickness), brush)
+                    tall = min(thickness, box.bottom - y)  # the row below is painted without this one
+                    painter.fillRect(QRectF(x, y, self._snap(box.right - inset) - x, tall), brush)
         painter.setBrushOrigin(QPointF())
 
     # Gutter and rail
@@ -249,8 +250,9 @@ class HexPainter:
 
     def _paint_frames(self, painter: QPainter, page: HexPage, is_exact: bool) -> None:
         theme, focus = self._theme, page.focus
+        guess = _dashed(theme.state("recovered").line, 1.2)
         for span in page.recovered:
-            self._frame(painter, page, span, _dashed(theme.state("recovered").line, 1.2), [Area.HEX])
+            self._frame(painter, page, span, guess, [Area.HEX])
         if page.current_hit:
             self._frame(painter, page, page.current_hit, QPen(theme.state("search_current").line, 2), Area)
         if focus.hover:
