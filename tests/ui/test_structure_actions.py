@@ -27,6 +27,7 @@ from viewer.document.edits.slots import EditError, inside
 from viewer.document.edits.structure import move, sort_keys, to_bare
 from viewer.document.path import parse_path
 from viewer.document.splice import Edit
+from viewer.ui.editors import packed_editor
 from viewer.ui.editors.bytes_editor import BytesEditor
 from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.packed_editor import PackedEditor
@@ -233,8 +234,13 @@ def test_esc_in_the_field_of_a_new_value_takes_it_back(hands: Hands, path: str, 
     assert hands.focus is view
 
 
-@pytest.mark.parametrize("typed", ["PoolIntArray", "PoolByteArray", "PoolStringArray"])
-@pytest.mark.parametrize("way", ["Esc", "Cancel", "grid"])
+@pytest.mark.parametrize(
+    ("typed", "way"),
+    [
+        *[(typed, way) for typed in ("PoolIntArray", "PoolByteArray", "PoolStringArray") for way in ("Esc", "Cancel")],
+        ("PoolByteArray", "grid"),
+    ],
+)
 def test_esc_in_the_editor_of_a_new_packed_array_takes_it_back(hands: Hands, typed: str, way: str) -> None:
     path = "[0].settings.recent"
     hands.go_to(path)
@@ -246,7 +252,8 @@ def test_esc_in_the_editor_of_a_new_packed_array_takes_it_back(hands: Hands, typ
     hands.press(Key.Key_Return)
     card = open_card()
     assert bytes(document.buffer) != raw
-    if way == "grid" and isinstance(card.editor, BytesEditor):
+    if way == "grid":
+        assert isinstance(card.editor, BytesEditor)
         card.editor.grid_button.click()
         assert bytes(document.buffer) != raw
         QApplication.processEvents()
@@ -262,6 +269,26 @@ def test_esc_in_the_editor_of_a_new_packed_array_takes_it_back(hands: Hands, typ
     assert not document.modified
     assert hands.window.session.path == path
     assert hands.window.focusWidget() is view
+
+
+def test_a_new_array_whose_grid_cannot_be_opened_is_taken_back(
+    hands: Hands, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hands.go_to("[0].settings.recent")
+    document = hands.window.session.document
+    assert document is not None
+    raw = bytes(document.buffer)
+    hands.press(Key.Key_N, CTRL | ALT)
+    hands.write("PoolByteArray")
+    hands.press(Key.Key_Return)
+    card = open_card()
+    assert isinstance(card.editor, BytesEditor)
+    monkeypatch.setattr(packed_editor, "MOST_ROWS", -1)
+    with qtbot.waitSignal(hands.window.session.failed):
+        card.editor.grid_button.click()
+    QApplication.processEvents()
+    assert bytes(document.buffer) == raw
+    assert not document.history.can_undo
 
 
 def test_a_new_packed_array_that_is_applied_stays_and_esc_in_a_later_editor_takes_none_back(hands: Hands) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
@@ -127,6 +129,15 @@ def test_what_a_cell_cannot_hold_is_said_and_not_taken(qtbot: QtBot) -> None:
     assert not model.setData(model.index(0, 0), "256")
     assert "The largest is 255" in desk.card.says.text()
     assert model.data(model.index(0, 0)) == "1"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="no key pastes by Insert there")
+def test_shift_insert_pastes(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2, 3))
+    QGuiApplication.clipboard().setText("8\n9")
+    desk.select(1, 0, 1, 0)
+    desk.press(KEY.Key_Insert, Qt.KeyboardModifier.ShiftModifier)
+    assert desk.apply() == (1, 8, 9)
 
 
 def test_rows_are_inserted_and_deleted_by_keys(qtbot: QtBot) -> None:

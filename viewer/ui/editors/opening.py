@@ -115,14 +115,9 @@ class Editors(QObject):
         self._card: EditorCard | None = None
         self._cancelled: Callable[[], object] | None = None
 
-    @property
-    def is_open(self) -> bool:
-        """Whether a value is being edited in an editor of its own."""
-        return self._card is not None
-
     def when_cancelled(self, do: Callable[[], object]) -> None:
         """Have something done where the open editor is left without Apply; nothing where none is open."""
-        self._cancelled = do if self.is_open else None
+        self._cancelled = do if self._card is not None else None
 
     def set_theme(self, theme: Theme) -> None:
         """Open editors in another theme from now on."""
@@ -180,10 +175,11 @@ class Editors(QObject):
 
     def _turn_to_grid(self, card: EditorCard) -> None:
         """Go on in the grid; what is done where it is left without Apply stays the same."""
-        do, self._card = self._cancelled, None
+        do, self._card, self._cancelled = self._cancelled, None, None
         card.reject()
         QTimer.singleShot(0, self, partial(self._open_grid_after, do))
 
     def _open_grid_after(self, do: Callable[[], object] | None) -> None:
-        if self.open_grid() is not None and do is not None:
-            self.when_cancelled(do)
+        card = self.open_grid()
+        if do is not None:
+            self.when_cancelled(do) if card is not None else do()

@@ -223,7 +223,7 @@ class PackedModel(QAbstractTableModel):
 ROW = 24
 COLUMN = 116
 TEXT_COLUMN = 420
-EMPTY = "No elements yet: Insert puts one there"
+EMPTY = "No elements yet: Insert or Add above puts one there"
 
 
 class PackedGrid(QTableView):
@@ -379,8 +379,8 @@ class PackedGrid(QTableView):
 
     def _slot(self, event: QKeyEvent) -> bool:
         control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
-        if event.key() == Qt.Key.Key_Insert:  # with Ctrl some systems copy by it, too
-            self.append_row() if control else self.insert_rows()
+        if control and event.key() == Qt.Key.Key_Insert:  # by which some systems copy, too
+            self.append_row()
             return True
         for standard, do in (
             (QKeySequence.StandardKey.Copy, self.copy),
@@ -390,7 +390,9 @@ class PackedGrid(QTableView):
             if event.matches(standard):
                 do()
                 return True
-        if event.key() == Qt.Key.Key_Delete:
+        if event.key() == Qt.Key.Key_Insert:  # with Shift some systems paste by it, see above
+            self.insert_rows()
+        elif event.key() == Qt.Key.Key_Delete:
             self.delete_rows()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers():
             if self.currentIndex().isValid():
@@ -412,7 +414,7 @@ class PackedGrid(QTableView):
         if not self.grid.rowCount():
             painter = QPainter(self.viewport())
             painter.setPen(self.palette().placeholderText().color())
-            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter, EMPTY)
+            painter.drawText(self.viewport().rect(), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, EMPTY)
             painter.end()
 
 
@@ -521,7 +523,7 @@ class PackedEditor(Editor):
         return change_elements(self.target.document, self._node, changes) if changes.size else None
 
     def start(self) -> None:
-        """Begin at the first cell, or at the element that is selected in the tree."""
+        """Begin at the first cell, or at the element that the grid is opened for."""
         self.grid.setFocus()
         if self.model.rowCount():
             self.grid.show_row(min(self._first, self.model.rowCount() - 1))
