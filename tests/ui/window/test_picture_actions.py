@@ -12,8 +12,11 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from viewer.container.frames import FramingKind
+from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
+from viewer.document.reading import ReadOptions
 from viewer.document.visuals.found_picture import PictureForm
 from viewer.ui import dialogs
 from viewer.ui.editors.editor_card import EditorCard
@@ -202,6 +205,18 @@ def test_f2_on_a_page_of_values_says_what_the_row_is(stage: Stage) -> None:
     with stage.qtbot.waitSignal(stage.window.session.failed) as said:
         stage.qtbot.keyClick(tree, KEY.Key_F2)
     assert said.args == ["This row stands for 500 values: open it and choose one."]
+
+
+def test_f2_on_a_page_of_top_level_arrays_says_what_the_row_is(stage: Stage) -> None:
+    tree = stage.window._parts.tree
+    dialect = load("godot3")
+    raw = encode(Value("PoolIntArray", (1, 2)), dialect) * 1200
+    stage.window.session.show(Document(raw, name="test", choice=ReadOptions(dialect, None, FramingKind.CONCATENATED)))
+    tree.set_current(tree.tree_model.index(1, 0))
+    with stage.qtbot.waitSignal(stage.window.session.failed) as said:
+        stage.qtbot.keyClick(tree, KEY.Key_F2)
+    assert said.args == ["This row stands for 200 values: open it and choose one."]
+    assert stage.window.findChild(EditorCard) is None
 
 
 def test_a_picture_can_be_replaced_from_the_menu_of_its_row(stage: Stage) -> None:

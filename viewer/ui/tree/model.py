@@ -248,6 +248,11 @@ class TreeModel(QAbstractItemModel):
         """The children that a row stands for, None for one that is no page."""
         return self._rows.page(index.internalId(), index.row()) if index.isValid() and self._rows is not None else None
 
+    def is_of_elements(self, index: Index) -> bool:
+        """Whether a row lies in an array whose elements are no values: it shows one of them, or stands for many."""
+        whole = self._rows.block(index.internalId()).whole if index.isValid() and self._rows is not None else None
+        return whole is not None and whole.frame >= 0 and not whole.first
+
     def index_of(self, item: Item, column: int = 0) -> QModelIndex:
         """The row that shows an item or, of a key or part, its value; invalid where there is none."""
         place = self._rows.place(item) if self._rows is not None else None

@@ -463,7 +463,7 @@ class TreeView(TreeBase):
 
     def _edit_page(self, index: Index, page: range) -> None:
         """Open the grid of a packed array where a row stands for some of its elements; else say what the row is."""
-        spot = self.tree_model.spot(index)
+        spot = self.tree_model.spot(index) if self.tree_model.is_of_elements(index) else None
         row = outline.type_row(spot.document, spot.item) if spot is not None else None
         if row is not None and row.kind in PACKED and self._can_work():
             self.page_requested.emit(page.start)
