@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ RECENT = 10
 MOST_BACKUPS = 9
 MOST_PACKETS = 1_000_000
 MOST_PIXELS = 1 << 16
+MOST_NUMBER = (1 << 31) - 1
 MOST_PROFILES = 200
 """Of so many files it is remembered which profile was chosen for them."""
 
@@ -116,8 +116,8 @@ class Settings:
     @property
     def most_packets(self) -> int:
         """How many recorded packets are kept."""
-        value = str(self._store.value("packets/most", MOST_PACKETS))
-        return int(value) if value.isdigit() and int(value) else MOST_PACKETS
+        count = self._number("packets/most")
+        return count if count > 0 else MOST_PACKETS
 
     @most_packets.setter
     def most_packets(self, count: int) -> None:
@@ -126,8 +126,8 @@ class Settings:
     @property
     def backups(self) -> int:
         """How many earlier versions of a file stay beside it when it is saved."""
-        value = str(self._store.value("files/backups", 1))
-        return max(0, min(int(value), MOST_BACKUPS)) if value.isdigit() else 1
+        count = self._number("files/backups", 1)
+        return min(count, MOST_BACKUPS) if count >= 0 else 1
 
     @backups.setter
     def backups(self, count: int) -> None:
@@ -156,6 +156,7 @@ class Settings:
 
     def keep_pane_widths(self, form: str, widths: PaneWidths) -> None:
         """Remember how wide the panes were dragged."""
+        self._store.remove("window/panes")  # the shape of them all, which earlier versions kept
         self._store.setValue(f"panes/{form}/bytes", widths.bytes)
         self._store.setValue(f"panes/{form}/inspector", widths.inspector)
 
@@ -190,6 +191,8 @@ class Settings:
 
     def keep_profile(self, path: Path, key: str) -> None:
         """Remember the profile of a file; empty to forget it."""
+        import json  # for no profile is one kept before the first rows are shown
+
         kept = _name_of(path)
         found = {name: other for name, other in self._profiles().items() if name != kept}
         if key:
@@ -198,9 +201,11 @@ class Settings:
 
     def _profiles(self) -> dict[str, str]:
         """The profiles that were chosen, by files, the last one behind all others."""
+        import json
+
         try:
             found = json.loads(str(self._store.value("profiles/chosen", "")))
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return {str(path): str(key) for path, key in found.items()} if isinstance(found, dict) else {}
 
@@ -228,9 +233,13 @@ class Settings:
         width = self._number(name)
         return width if 0 <= width < MOST_PIXELS else 0
 
-    def _number(self, name: str) -> int:
-        value = str(self._store.value(name, 0))
-        return int(value) if value.lstrip("-").isdigit() else 0
+    def _number(self, name: str, usual: int = 0) -> int:
+        """A number that was kept, the usual one for what is none or larger than Qt's own; the file may say anything."""
+        try:
+            number = int(str(self._store.value(name, usual)))
+        except ValueError:
+            return usual
+        return number if abs(number) <= MOST_NUMBER else usual
 
 
 def _name_of(path: Path) -> str:

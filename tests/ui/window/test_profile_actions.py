@@ -191,7 +191,7 @@ def test_a_profile_chosen_for_a_copy_is_that_of_the_copy_from_then_on(
     assert profile_after(run(qtbot, qapp), copy) == "Own <b>game</b>"
 
 
-@pytest.mark.parametrize("kept", ["", "[", "[1]", '{"x": 3}'])
+@pytest.mark.parametrize("kept", ["", "[", "[1]", '{"x": 3}', "[" * 100_000])
 def test_profiles_that_are_kept_wrongly_are_none(kept: str, tmp_path: Path) -> None:
     settings = Settings()
     settings._store.setValue("profiles/chosen", kept)

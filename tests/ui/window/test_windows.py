@@ -20,13 +20,14 @@ from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
-from viewer.ui.settings import PaneWidths, Settings
+from viewer.ui.settings import MOST_PACKETS, PaneWidths, Settings
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.profile_actions import NO_PROFILE
 from viewer.ui.window.split_window import SplitWindow
 from viewer.ui.window.windows import Windows
+from viewer.ui.window.work_area import PaneLayout
 
 FILES = corpus.DATA / "godot3" / "files"
 GOLD = "[0].player.gold"
@@ -490,11 +491,63 @@ def test_a_narrow_side_has_widths_of_its_own(windows: Windows, saves: list[Path]
     assert grip(left, 1)[0].sizes() == wide
 
 
-@pytest.mark.parametrize("kept", ["x", "-7", "99999999999999999999", ""])
+def test_what_is_dragged_is_written_when_it_is_let_go(
+    windows: Windows, saves: list[Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    qtbot.waitUntil(lambda: view.width() == 1280)
+    panes, held = grip(view, 1)
+    written: list[PaneWidths] = []
+    monkeypatch.setattr(Settings, "keep_pane_widths", lambda _, form, widths: written.append(widths))
+    drag(held, -90)
+    assert written == [PaneWidths(panes.sizes()[1], 0)]  # nobody dragged the inspector
+    QTest.mouseClick(held, Qt.MouseButton.LeftButton)
+    assert len(written) == 1
+
+
+def test_a_pane_that_lacks_room_keeps_the_width_that_it_was_dragged_to(
+    windows: Windows, saves: list[Path], qtbot: QtBot
+) -> None:
+    frame = windows.frames[0]
+    frame.active.open_path(saves[0])
+    frame.active._parts.work.set_widths(PaneLayout.WIDE, PaneWidths(1000, 300))
+    QApplication.processEvents()
+    panes, held = grip(frame.active, 2)
+    _, wide, inspector = panes.sizes()
+    assert wide < 1000
+    drag(held, -30)
+    assert panes.sizes()[2] > inspector + 20
+    assert Settings().pane_widths("wide") == PaneWidths(1000, panes.sizes()[2])
+    drag(panes.handle(1), 30)
+    assert Settings().pane_widths("wide") == PaneWidths(*panes.sizes()[1:])
+
+
+def test_the_shape_of_the_panes_that_earlier_versions_kept_is_forgotten() -> None:
+    settings = Settings()
+    settings._store.setValue("window/panes", "shape")
+    settings.keep_pane_widths("wide", PaneWidths(500, 300))
+    assert not settings._store.contains("window/panes")
+    assert settings.pane_widths("wide") == PaneWidths(500, 300)
+
+
+NO_NUMBERS = ("x", "--7", "-", "²", "9" * 5000, "99999999999999999999", "")
+
+
+@pytest.mark.parametrize("kept", ["-7", *NO_NUMBERS])
 def test_widths_that_are_kept_wrongly_are_the_usual_ones(kept: str) -> None:
     settings = Settings()
     settings._store.setValue("panes/wide/bytes", kept)
     assert settings.pane_widths("wide") == PaneWidths()
+
+
+@pytest.mark.parametrize("kept", NO_NUMBERS)
+def test_numbers_that_are_kept_wrongly_are_the_usual_ones(kept: str) -> None:
+    settings = Settings()
+    for name in ("hex/row_width", "hex/zoom", "packets/most", "files/backups"):
+        settings._store.setValue(name, kept)
+    assert (settings.row_width, settings.zoom) == (0, 0)
+    assert (settings.most_packets, settings.backups) == (MOST_PACKETS, 1)
 
 
 def test_what_is_kept_wrongly_opens_nothing(windows: Windows) -> None:

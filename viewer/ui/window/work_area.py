@@ -143,6 +143,18 @@ def form_for(width: int) -> PaneLayout:
 class _Grip(QSplitterHandle):
     """Lies between two panes."""
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        columns = self.splitter()
+        assert isinstance(columns, _Columns)
+        columns.taken.emit()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        columns = self.splitter()
+        assert isinstance(columns, _Columns)
+        columns.let_go.emit()
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         columns = self.splitter()
         assert isinstance(columns, _Columns)
@@ -153,9 +165,13 @@ class _Columns(QSplitter):
     """Panes beside each other.
 
     Signals:
+        taken: a person takes a grip.
+        let_go: the grip is let go.
         usual_wanted: a grip was clicked twice, so the panes shall be as wide as where nobody dragged them.
     """
 
+    taken = Signal()
+    let_go = Signal()
     usual_wanted = Signal()
 
     def __init__(self) -> None:
@@ -176,8 +192,8 @@ class WorkArea(QWidget):
     Signals:
         form_changed: another :class:`PaneLayout` was taken.
         bytes_turned: the bytes were shown or hidden.
-        dragged: a person wants other widths in the form that there is (:class:`PaneLayout`,
-            :class:`~viewer.ui.settings.PaneWidths`).
+        dragged: a person has let go of a grip and wants other widths in the form that there is
+            (:class:`PaneLayout`, :class:`~viewer.ui.settings.PaneWidths`).
     """
 
     form_changed = Signal(object)
@@ -193,6 +209,8 @@ class WorkArea(QWidget):
         self._inspector_wanted = self._inspector_when_wide = self._bytes_wanted = True
         self._height_by_hand = False
         self._by_hand: dict[PaneLayout, PaneWidths] = {}
+        self._shown = PaneWidths()
+        self._untold: PaneLayout | None = None
         self._top = _Columns()
         self._whole = QSplitter(Qt.Orientation.Vertical)
         self._bottom = BottomPane(problems)
@@ -209,7 +227,9 @@ class WorkArea(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._whole)
+        self._top.taken.connect(self._look_at_widths)
         self._top.splitterMoved.connect(self._remember_widths)
+        self._top.let_go.connect(self._tell_widths)
         self._top.usual_wanted.connect(self._take_usual_widths)
         self._whole.splitterMoved.connect(self._remember_height)
         self._bytes.zoom_changed.connect(self.share_width)
@@ -410,17 +430,29 @@ class WorkArea(QWidget):
         self._by_hand[form] = widths
         self.share_width()
 
-    def _remember_widths(self) -> None:
-        """Keep what a person dragged; what is not shown is as wide as before."""
+    def _look_at_widths(self) -> None:
+        self._shown = PaneWidths(self._bytes.width(), self._inspector.width())
+
+    def _remember_widths(self, _: int, grip: int) -> None:
+        """Keep what a person drags, by which the panes on both sides of a grip become wider or less wide."""
         if self.form is PaneLayout.TINY:
             return
-        widths = self._by_hand.get(self.form, PaneWidths())
+        before, kept, held = self._shown, self._by_hand.get(self.form, PaneWidths()), self._top.widget(grip)
+        self._look_at_widths()
+        widths = kept
         if self._bytes_wanted:
-            widths = replace(widths, bytes=self._bytes.width())
+            wide = _dragged(kept.bytes, before.bytes, self._shown.bytes, held is self._bytes)
+            widths = replace(widths, bytes=wide)
         if self._inspector_wanted and self.form is PaneLayout.WIDE:
-            widths = replace(widths, inspector=self._inspector.width())
-        self._by_hand[self.form] = widths
-        self.dragged.emit(self.form, widths)
+            wide = _dragged(kept.inspector, before.inspector, self._shown.inspector, held is self._inspector)
+            widths = replace(widths, inspector=wide)
+        self._by_hand[self.form], self._untold = widths, self.form
+
+    def _tell_widths(self) -> None:
+        """Tell what was dragged, once and not at each pixel: it is written to the disk."""
+        form, self._untold = self._untold, None
+        if form is not None:
+            self.dragged.emit(form, self._by_hand[form])
 
     def _take_usual_widths(self) -> None:
         self.set_widths(self.form, PaneWidths())
@@ -499,3 +531,8 @@ class WorkArea(QWidget):
             self._take_form(form)
         else:
             QTimer.singleShot(0, self, self.share_width)
+
+
+def _dragged(kept: int, before: int, now: int, is_own: bool) -> int:
+    """The width to keep of a pane: one that lacked room for what it was dragged to keeps that, but for its own grip."""
+    return now if now != before and (is_own or kept in (0, before)) else kept
