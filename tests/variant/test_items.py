@@ -11,7 +11,7 @@ from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.base.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.items import MANY, Cutter, Role, element, element_count, label, part, part_at, parts
+from viewer.variant.items import MANY, Cutter, Role, element, element_count, part, part_at, part_label, parts
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 
@@ -158,7 +158,7 @@ def test_roles_tell_what_bytes_are_for() -> None:
 
 def test_labels_are_words() -> None:
     text = "16000000 01000080 01000000 00000000  01000000 41 000000  01000000 78 000000"
-    labels = [label(part) for part in parts(table_of("godot4", text), 0)]
+    labels = [part_label(part) for part in parts(table_of("godot4", text), 0)]
     assert labels[4:7] == ["name 0 length", "name 0", "name 0 padding"]
     assert labels[7:] == ["subname 0 length", "subname 0", "subname 0 padding"]
 

@@ -377,7 +377,7 @@ def part(table: NodeTable, node: int, name: str) -> Part | None:
     return _named(found, name)
 
 
-def label(part: Part) -> str:
+def part_label(part: Part) -> str:
     """The name of a part in words: ``name 0 length``."""
     spaced = part.name.replace("_", " ")
     head = spaced.rstrip("0123456789")

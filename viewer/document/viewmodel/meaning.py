@@ -126,7 +126,7 @@ def _element(part: Part) -> str:
 
 def label(part: Part) -> str:
     """A part's name in words: ``sub-name 0 length``."""
-    return items.label(part).replace("subname", "sub-name").replace("@", " ")
+    return items.part_label(part).replace("subname", "sub-name").replace("@", " ")
 
 
 # The value of a part

@@ -155,7 +155,7 @@ SHEET_DRAWINGS = {"check": "text", "chevron-right": "text_secondary", "chevron-d
 
 
 def style_sheet(theme: Theme) -> str:
-    """The sheet in the colours of a theme."""
+    """The sheet in the colours of a theme; Qt is told where the drawings lie that it names."""
     roles = {field.name: getattr(theme.ui, field.name).name() for field in fields(theme.ui)}
     accent = theme.ui.accent
     sheet = SHEET.substitute(
