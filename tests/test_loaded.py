@@ -71,6 +71,15 @@ def test_a_module_is_loaded_early_only_if_it_is_listed(what: str) -> None:
     assert sorted(listed - loaded) == [], f"These are loaded late now: take them out of {file.name}, so that it stays."
 
 
+def test_the_first_frame_is_shown_without_what_reads_the_kept_profiles() -> None:
+    code, arguments = RUNS["frame"]
+    code = code.replace(TELL, "sys.stderr.write(' '.join(sys.modules))")
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    loaded = done.stderr.split()
+    assert "viewer.ui.settings" in loaded
+    assert "json" not in loaded
+
+
 def test_one_value_is_shown_without_the_large_libraries() -> None:
     probe = "import sys; from viewer import cli; cli.main(sys.argv[1:]); sys.stderr.write(' '.join(sys.modules))"
     command = [sys.executable, "-c", probe, "get", str(SAVE), "[0].player.name"]
