@@ -57,6 +57,7 @@ class Steps:
             self.item,
             self.hover,
             *[self.edit] * 2,
+            *[self.grow] * 2,
             *[self.undo] * 2,
             self.hits,
             self.insert,
@@ -107,6 +108,14 @@ class Steps:
         document, at = self.session.document, self.offset()
         assert document is not None
         self.session.apply(replace_bytes(document, Span(at, at + 1), bytes([self.choose.randrange(256)])))
+
+    def grow(self) -> None:
+        """Insert bytes, or take some out."""
+        document, at, count = self.session.document, self.offset(), self.choose.randrange(1, 10)
+        assert document is not None
+        is_in = self.choose.random() < 0.5
+        span = Span(at, at) if is_in else Span(at, min(at + count, len(document.buffer)))
+        self.session.apply(replace_bytes(document, span, bytes(count * is_in)))
 
     def other(self) -> None:
         """Show another file, at its top, of which the same rows are another part."""

@@ -33,9 +33,10 @@ from viewer.ui.hex.seen_page import SPARE
 from viewer.ui.hex.view import HexView
 from viewer.ui.look import palette
 from viewer.ui.session import Session
-from viewer.variant.tints import STYLES
+from viewer.variant.tints import PLAIN, STYLES
 
 STEPS, PICTURES = 80, 5
+CUT, FEW = 6000, 20
 
 
 def save() -> Path:
@@ -69,15 +70,27 @@ def test_the_screen_looks_as_if_it_were_painted_anew(scale: str, seed: int, dama
         for at in (0x1A0, 0x600, 0xB00):
             data[at : at + 4] = bytes.fromhex("FFFF0377")
         path.write_bytes(data)
+    check_steps(path, scale, seed, STEPS, tmp_path)
+
+
+def check_steps(path: Path, scale: str, seed: int, steps: int, folder: Path) -> None:
     tests = Path(__file__).parents[2]
     env = os.environ | {
         "QT_SCALE_FACTOR": scale,
         "QT_QPA_PLATFORM": "offscreen",
         "PYTHONPATH": os.pathsep.join((str(tests.parent), str(tests))),
     }
-    call = [sys.executable, "-m", "ui.hex.scrolled", str(path), str(seed), str(STEPS)]
-    found = subprocess.run(call, capture_output=True, text=True, env=env, cwd=tmp_path, check=False)
-    assert found.stdout.split() == [str(PICTURES * STEPS)], found.stderr[-500:]
+    call = [sys.executable, "-m", "ui.hex.scrolled", str(path), str(seed), str(steps)]
+    found = subprocess.run(call, capture_output=True, text=True, env=env, cwd=folder, check=False)
+    assert found.stdout.split() == [str(PICTURES * steps)], found.stderr[-500:]
+
+
+@pytest.mark.parametrize(("scale", "seed"), [("1", 2), ("1", 3)])
+def test_the_screen_shows_bytes_that_are_still_being_read(scale: str, seed: int, tmp_path: Path) -> None:
+    whole = next(entry.path for entry in corpus.files("godot3") if entry.path.name == "medium_1mb.save")
+    path = tmp_path / "cut.save"  # with an end that is missing it takes long to be read
+    path.write_bytes(whole.read_bytes()[:CUT])
+    check_steps(path, scale, seed, FEW, tmp_path)
 
 
 @pytest.fixture
@@ -180,6 +193,32 @@ def test_a_changed_byte_paints_its_row(view: HexView, painted: list[int]) -> Non
     view.refresh()
     settle()
     assert set(painted) <= {19, 20, 21}
+
+
+def test_bytes_that_are_still_to_be_read_are_shown_at_once(view: HexView, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = view.source
+    assert isinstance(source, DocumentSource)
+    session, document = source._session, source._document
+    monkeypatch.setattr(session.reading, "start", lambda document: None)
+    session._untold._grace.setInterval(60_000)
+    view._scroll.to_row(10)
+    settle()
+    seen = view._seen
+    assert seen is not None
+    styles, at = seen.page.styles, 324 - seen.page.start
+    document.patience = 0
+    for change, moved in (
+        (insert_bytes(document, 324, b"\x01\x02"), styles[:at] + bytes((PLAIN,)) * 2 + styles[at:-2]),
+        (None, styles[:-2] + bytes((PLAIN,)) * 2),
+    ):
+        session.undo() if change is None else session.apply(change)
+        settle()
+        assert session.waits
+        seen = view._seen
+        assert seen is not None
+        assert seen.page.data == source.read(seen.page.start, seen.page.start + len(seen.page.data))
+        assert seen.page.size == len(document.buffer)
+        assert seen.page.styles == moved
 
 
 def test_the_strip_frames_only_what_is_in_view_when_bytes_come_and_go(view: HexView) -> None:

@@ -87,6 +87,10 @@ class CoverageStrip(QWidget):
         self._take(PATIENCE)
         self._paint_anew()
 
+    def resize_buffer(self) -> None:
+        """The buffer may be longer or shorter: what lies where is painted anew, with the marks that there are."""
+        self._paint_anew()
+
     def set_selected(self, span: Span | None) -> None:
         """Mark the selected item."""
         if span != self._selected:

@@ -10,13 +10,14 @@ from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.byte_classifier import ByteClassifier
 from viewer.document.selection import Spot
-from viewer.document.splice import joined
+from viewer.document.splice import Splice, joined
 from viewer.document.viewmodel.meaning import meaning
 from viewer.ui.hex.byte_source import CoverageMark, Description, PartTint
 from viewer.ui.session import Session
 from viewer.variant.items import Item, Role
 from viewer.variant.literal.preview import part_text, preview
 from viewer.variant.read import read_shallow
+from viewer.variant.tints import BYTE, PLAIN
 
 BYTES_SHOWN = 16
 VALUE_SHOWN = 60
@@ -42,10 +43,17 @@ class DocumentSource:
         self._guessed: list[Span] = []
         self._inside: list[tuple[Span, ByteClassifier]] = []
         self._stale = True
+        self._shown = (0, b"")
+        self._kept: tuple[int, bytes] | None = None
 
     def refresh(self) -> None:
         """The document has changed, or more is known about it: spans are taken anew when they are asked for."""
-        self._stale = True
+        self._stale, self._kept = True, None
+
+    def follow(self, splices: Iterable[Splice]) -> None:
+        """Bytes were changed and are still to be read: until that is told, those in view keep what they were for."""
+        if self._document.text is None:
+            self._kept = _moved(*(self._kept or self._shown), splices)
 
     @property
     def has_other_findings(self) -> bool:
@@ -89,6 +97,13 @@ class DocumentSource:
             if low < high:
                 inner = ledger.codes(low - span.start, high - span.start)
                 codes = codes[: low - start] + inner + codes[high - start :]
+        if self._kept is None:
+            self._shown = start, codes
+            return codes
+        first, kept = self._kept
+        low, high = max(start, first), min(end, first + len(kept))
+        if low < high:
+            codes = codes[: low - start] + kept[low - first : high - first] + codes[high - start :]
         return codes
 
     def modified(self, start: int, end: int) -> list[Span]:
@@ -207,6 +222,20 @@ def _swatch(spot: Spot) -> tuple[float, float, float, float] | None:
         return None
     data = read_shallow(frame.table, spot.item.node).data
     return data if isinstance(data, tuple) and len(data) == 4 else None  # type: ignore[return-value]
+
+
+def _moved(start: int, codes: bytes, splices: Iterable[Splice]) -> tuple[int, bytes]:
+    """The codes of the bytes from *start* on after the splices, and where they begin then."""
+    most = len(codes)
+    for splice in splices:
+        first, last = splice.offset - start, splice.offset - start + len(splice.removed)
+        if first < 0:
+            start, codes = max(start, splice.offset + len(splice.removed)) + splice.growth, codes[max(last, 0) :]
+        elif first < len(codes):
+            written = codes[first:last][: len(splice.inserted)]
+            new = BYTE[PLAIN] * min(len(splice.inserted) - len(written), most)
+            codes = (codes[:first] + written + new + codes[last:])[:most]
+    return start, codes
 
 
 def _touching(spans: list[Span], start: int, end: int) -> list[Span]:

@@ -10,6 +10,7 @@ from viewer.base.span import Span
 from viewer.container.layer import SourceText
 from viewer.document import outline
 from viewer.document.change import Change
+from viewer.document.splice import Splice
 from viewer.document.viewmodel.shown_layers import shown_layers
 from viewer.ui.hex.byte_editing import ByteEditing
 from viewer.ui.hex.document_source import DocumentSource
@@ -35,6 +36,7 @@ class HexBridge(QObject):
         self._source: DocumentSource | None = None
         self.editing = ByteEditing(session, view)
         session.opened.connect(self._open)
+        session.written.connect(self._follow)
         session.layer_shown.connect(self._show_layer)
         session.changed.connect(self._change)
         session.selected.connect(self._select)
@@ -92,6 +94,12 @@ class HexBridge(QObject):
         self._view.set_source(LayerSource(shown_layers(document)[session.layer]))
         self._view.set_selected_item(None, [])
         self._view.read_only = True
+
+    def _follow(self, splices: Sequence[Splice]) -> None:
+        """Show bytes that are still to be read, of which the session tells only if that takes longer than a moment."""
+        if self._source is not None and self._session.waits:
+            self._source.follow(splices)
+            self._view.refresh_bytes()
 
     def _change(self, change: Change) -> None:
         self.refresh()

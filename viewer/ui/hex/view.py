@@ -146,10 +146,15 @@ class HexView(HexRows):
 
     def refresh(self) -> None:
         """The bytes, or what is known about them, have changed; caret and scroll position stay where they can."""
+        self._strip.refresh()
+        self.refresh_bytes()
+
+    def refresh_bytes(self) -> None:
+        """The bytes have changed, and what is known about them is soon told: the strip keeps its marks until then."""
         self._hover.clear()
         before = self.selection
         self.caret.clamp(self.last_offset)
-        self._strip.refresh()
+        self._strip.resize_buffer()
         self._arrange()
         if self.selection != before:
             self.selection_changed.emit(self.selection)
