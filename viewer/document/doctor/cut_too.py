@@ -55,7 +55,10 @@ def cut_too(
     beside = now - mistake_bits(candidate) - CUT_TOO
     if not _may_be_cut(new, choice, beside + least + UNTOLD, meter) or meter.spent:
         return None
-    meter.charge(OPENED * min(len(new), MOST_OPENED))
+    cost = OPENED * min(len(new), MOST_OPENED)
+    if cost > meter.left:
+        return None
+    meter.charge(cost)
     other = Document(new, choice=choice)
     if missing(other) is None:
         return None
