@@ -81,6 +81,7 @@ def started(words: list[str], is_first: bool) -> dict[str, list[float]]:
         paths = os.pathsep.join((str(ROOT / "tests"), str(ROOT)))
         own = {**dict.fromkeys(FOLDERS, folder), "PYTHONPATH": paths}
         environment = {"QT_QPA_PLATFORM": "offscreen", **os.environ, **own}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a program that is installed is compiled once
         if is_first:
             for path in _files():
                 _drop(path)
