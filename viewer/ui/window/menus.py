@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from viewer.document import outline
 from viewer.document.selection import Spot
+from viewer.ui.hex.layout import ROW_WIDTHS
 from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.menu_entry import SEPARATOR
 from viewer.ui.packets.entries import KEEP_MENU
@@ -29,7 +30,6 @@ from viewer.variant.dialect import NAMED, Kind
 BACKUPS = ((0, "&None"), (1, "&1, as .bak"), (3, "&3"), (9, "&9"))
 MOST_PACKETS = ((10_000, "&10\u202f000"), (100_000, "10&0\u202f000"), (1_000_000, "1\u202f000\u202f000"))
 COLUMNS = ((TreeColumn.TYPE, "&Type"), (TreeColumn.OFFSET, "&Offset"), (TreeColumn.SIZE, "&Size"))
-ROW_WIDTHS = ((0, "What &Fits"), (8, "&8"), (16, "&16"), (32, "&32"))
 THEMES = (("system", "&System"), ("light", "&Light"), ("dark", "&Dark"))
 TREE: tuple[str | None, ...] = (
     "edit_value",
@@ -152,7 +152,8 @@ class Menus:
 
     def offer_row_widths(self, chosen: Callable[[int], None]) -> None:
         """Offer the bytes a row."""
-        _choices(self._actions.menus["row_width"], ROW_WIDTHS, self._settings.row_width, chosen)
+        widths = ((0, "What &Fits"), *((width, f"&{width}") for width in ROW_WIDTHS))
+        _choices(self._actions.menus["row_width"], widths, self._settings.row_width, chosen)
 
     def offer_backups(self) -> None:
         """Offer how many earlier versions of a file stay."""
