@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from difflib import SequenceMatcher
+from enum import Enum
 from struct import Struct
 from typing import Protocol
 
@@ -29,6 +30,8 @@ _HEAD, _COUNT = 4, 4
 _NUMBERS = (Kind.FIXED, Kind.PACKED)
 MOST_PAIRED = 2000
 """So many elements are compared with as many others; where more changed, the n-th stands for the n-th."""
+MANY_ALIKE = 16
+"""After so many units that are the same, one by one, it is looked where the next other byte is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,14 @@ class _Node:
     def is_collection(self) -> bool:
         row = self.table.row(self.node)
         return row is not None and row.kind in COLLECTIONS
+
+
+class _Becomes(Enum):
+    """What becomes of a unit."""
+
+    SAME = "the same"
+    PATCHED = "patched, now or later"
+    ANOTHER = "its value is another one"
 
 
 class _Held:
@@ -260,16 +271,22 @@ class Patcher:
 
     def _level(self, of: _Node | None, old: _Held, new: _Held, level: int) -> None:
         """Pair what two collections hold."""
-        first = self._same_from_start(old, new)
+        first = self._same_from(old, 0, new, 0)
         last = self._same_from_end(old, new, first)
         changes = self._paired(old, new, first, old.count - last, new.count - last)
         region: Region | None = None
         for tag, one, one_end, two, two_end in changes:
             both = min(one_end - one, two_end - two)
-            for k in range(both):
-                if self._unit(old, one + k, new, two + k, level):
+            k = alike = 0
+            while k < both:
+                if alike == MANY_ALIKE:
+                    k, alike = k + self._same_from(old, one + k, new, two + k), 0
+                    continue
+                becomes = self._unit(old, one + k, new, two + k, level)
+                if becomes is _Becomes.ANOTHER:
                     region = region or self._region(of, old, level)
                     self._rewrite(old.last(one + k), new.last(two + k), self._notation.level_in(region))
+                k, alike = k + 1, alike + 1 if becomes is _Becomes.SAME else 0
             if tag == "equal" or one_end - one == two_end - two:
                 continue
             region = region or self._region(of, old, level)
@@ -287,23 +304,24 @@ class Patcher:
         key = self._notation.key(new.node(unit).value, region.level)
         return self._notation.joined(key, self._notation.value(new.last(unit).value, b"", level), region)
 
-    def _unit(self, old: _Held, one: int, new: _Held, two: int, level: int) -> bool:
-        """Let a unit become another one; whether its value is still to be written."""
-        waits = False
+    def _unit(self, old: _Held, one: int, new: _Held, two: int, level: int) -> _Becomes:
+        """Let a unit become another one, all but a value that is to be written as a whole."""
+        becomes = _Becomes.SAME
         for part in range(old.step):
             before, after = old.node(one, part), new.node(two, part)
             is_as_long = before.end - before.start == after.end - after.start
             if is_as_long and self._bytes(before) == self._new[after.start : after.end]:
                 continue
-            span = self._span(before)
             if part == 0 and old.step == 2:
                 self.respelled = None
-                self._patches.append((*_ends(span), self._notation.key(after.value, level)))
+                self._patches.append((*_ends(self._span(before)), self._notation.key(after.value, level)))
+                becomes = _Becomes.PATCHED
             elif before.is_collection and before.head == after.head:
                 self._waiting.append((before, after, level + 1))
+                becomes = _Becomes.PATCHED
             else:
-                waits = True
-        return waits
+                becomes = _Becomes.ANOTHER
+        return becomes
 
     def _rewrite(self, before: _Node, after: _Node, level: int) -> None:
         """Let a value be spelled as another one."""
@@ -318,15 +336,15 @@ class Patcher:
     def _bytes(self, node: _Node) -> bytes:
         return self._old[node.start : node.end]
 
-    def _same_from_start(self, old: _Held, new: _Held) -> int:
-        """How many units at the start are the same."""
-        if not old.count or not new.count:
+    def _same_from(self, old: _Held, first: int, new: _Held, other: int) -> int:
+        """How many units are the same, from two on."""
+        if first >= old.count or other >= new.count:
             return 0
-        one, two = old.start(0), new.start(0)
+        one, two = old.start(first), new.start(other)
         same = common(self._old, one, old.end(old.count - 1), self._new, two, new.end(new.count - 1))
         return min(
-            bisect_left(range(old.count), one + same + 1, key=old.end),
-            bisect_left(range(new.count), two + same + 1, key=new.end),
+            bisect_left(range(first, old.count), one + same + 1, key=old.end),
+            bisect_left(range(other, new.count), two + same + 1, key=new.end),
         )
 
     def _same_from_end(self, old: _Held, new: _Held, first: int) -> int:
