@@ -154,7 +154,7 @@ def test_that_the_search_goes_on_stands_whole_in_a_narrow_title(window: MainWind
         layout = shown.title.layout()
         assert layout is not None
         layout.activate()
-        assert shown.title.detail.text() == "looking on …"
+        assert shown.title.detail.text() == "still looking …"
         assert shown.title.detail.width() >= shown.title.detail.sizeHint().width()
         assert shown.title.close_button.geometry().right() < width
 

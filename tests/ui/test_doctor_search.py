@@ -149,7 +149,7 @@ def test_a_search_that_goes_on_beside_rows_is_told_and_ended_in_the_title(
     finder.state = Looking.ON
     finder.changed.emit()
     assert view.rows
-    assert view.title.detail.text() == "looking on …"
+    assert view.title.detail.text() == "still looking …"
     qtbot.waitUntil(lambda: view.again.isVisible(), timeout=PATIENCE)
     assert view.title.isAncestorOf(view.again)
     finder.cancel()

@@ -226,7 +226,7 @@ def test_the_question_about_several_files_is_answered_by_keys(
 
     QTimer.singleShot(50, answer)
     assert dialogs.ask_all_unsaved(window, [f"“{number}”" for number in range(3)]) == (choice, wanted)
-    assert seen[0].startswith("Space takes" if len(wanted) == 3 else "The changes of the file without a tick are lost")
+    assert seen[0].startswith("Space clears" if len(wanted) == 3 else "The changes of the file without a tick are lost")
 
 
 def test_a_file_without_a_tick_is_not_saved_and_not_asked_about_again(

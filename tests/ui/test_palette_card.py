@@ -80,10 +80,10 @@ def test_rows_tell_menu_and_shortcut(window: MainWindow) -> None:
 def test_what_cannot_be_done_says_why_and_is_not_run(window: MainWindow) -> None:
     card = opened(window, "undo")
     assert not card.rows[0].enabled
-    assert card.rows[0].detail == "Nothing was changed yet"
+    assert card.rows[0].detail == "Nothing has been changed yet"
     press(KEY.Key_Return)
     assert card.isVisible()
-    assert card.foot.text() == "Nothing was changed yet."
+    assert card.foot.text() == "Nothing has been changed yet."
 
 
 def test_without_a_file_the_reason_is_that(window: MainWindow) -> None:

@@ -174,7 +174,7 @@ def test_the_reading_can_be_overruled_and_found_again(bar: StatusBar, session: S
     menu = QMenu()
     qtbot.addWidget(menu)
     bar.fill_reading_menu(menu)
-    assert menu.actions()[0].text() == "Find by Itself"
+    assert menu.actions()[0].text() == "Find Automatically"
     assert menu.actions()[0].isChecked()
     lines = next(action.menu() for action in menu.actions() if action.text() == "Engine Line")
     with qtbot.waitSignal(session.changed):
@@ -189,7 +189,7 @@ def test_the_reading_can_be_overruled_and_found_again(bar: StatusBar, session: S
 def test_nothing_open_is_said(bar: StatusBar, session: Session) -> None:
     session.show(None)
     assert bar.place.text() == "No file open"
-    assert bar.reading.text() == "Dialect: found by itself"
+    assert bar.reading.text() == "Dialect: found automatically"
     assert not bar.explained.isVisible()
 
 

@@ -63,7 +63,7 @@ def test_to_have_it_found_forgets_what_was_chosen(qtbot: QtBot, qapp: QApplicati
     window.session.read_as(ReadOptions(load(other)))
     menu = QMenu()
     fill_reading_menu(menu, window.session)
-    next(action for action in menu.actions() if action.text() == "Find by Itself").trigger()
+    next(action for action in menu.actions() if action.text() == "Find Automatically").trigger()
     assert read_in(opened(qtbot, qapp, path, Settings())) != other
 
 

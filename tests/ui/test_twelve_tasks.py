@@ -224,7 +224,7 @@ def test_all_below_50_hp_get_99_by_the_form(player: Player, monkeypatch: pytest.
     player.in_dialog(fill)
     player.click(button)
     assert [player.value(f"[0].party[{k}].hp") for k in range(3)] == ["99", "80", "99"]
-    assert said == ["2 values changed; Ctrl+Z takes that back."]
+    assert said == ["2 values changed; Ctrl+Z undoes that."]
 
 
 def test_an_inventory_is_sorted_by_count_and_three_cells_are_changed(player: Player) -> None:

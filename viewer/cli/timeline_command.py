@@ -220,7 +220,7 @@ def _did(kept: Timeline, wanted: argparse.Namespace) -> int:
         print(printable(act_line(each)))
     sys.stdout.flush()
     if not found:
-        _remark("No version came behind that mark, or nothing changed in it.")
+        _remark("No version came after that mark, or nothing changed in it.")
     elif not found[0].is_exact:
         _remark("Nothing changed exactly then: do it once more with a mark, and something else between.")
     return 0

@@ -36,7 +36,7 @@ MOST_SLIPS = 100
 ZERO_INSIDE = "A zero byte stands here: Godot 4 refuses such a text, Godot 3 reads something else or refuses it too."
 ZERO_PASSED = "A zero byte stands here: engines pass over it."
 _ZEROS = late_pattern(rb"\x00++")
-NOTHING_READ = "Nothing of this text can be read, so that no value can be put into it: mend the text first."
+NOTHING_READ = "None of this text can be read, so that no value can be put into it: mend the text first."
 BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
 
 

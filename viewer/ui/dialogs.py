@@ -51,7 +51,7 @@ def ask_unsaved(parent: QWidget, name: str, is_gone: bool = False) -> UserChoice
     told = (
         (f"“{shortened(name)}” is gone from the disk.", "This is the last copy; it is lost if you don't save it.")
         if is_gone
-        else (f"“{shortened(name)}” has changes that are not saved.", "They are lost if you don't save them.")
+        else (f"“{shortened(name)}” has unsaved changes.", "They are lost if you don't save them.")
     )
     box = question(parent, *told)
     buttons = {
@@ -117,7 +117,7 @@ def ask_drop_changes(parent: QWidget, name: str, is_another: bool = False) -> bo
 def ask_read_again(parent: QWidget, name: str, steps: int) -> bool:
     """Whether to read what another program has written, though so many steps of undo do not lead back behind that."""
     words = f"Read what another program has written to “{name}”?"
-    box = question(parent, words, f"Undo does not go back behind that: {counted(steps, 'step')} will be lost.")
+    box = question(parent, words, f"Undo does not go back beyond that: {counted(steps, 'step')} will be lost.")
     button = box.addButton("&Read Again", QtWidgets.QMessageBox.ButtonRole.AcceptRole)
     return answer(box, {button: UserChoice.RELOAD}) is UserChoice.RELOAD
 
@@ -134,7 +134,7 @@ def ask_large(parent: QWidget, name: str, why: str, size: str) -> bool:
     box = question(
         parent,
         f"Unpack “{name}” up to {size}?",
-        f"{why} It may be a file that was made to fill the memory. Unpacking it takes about that much memory; "
+        f"{why} It may be a file that was made to fill up memory. Unpacking it takes about that much memory; "
         "without that it is shown packed, as it is.",
     )
     box.setTextFormat(Qt.TextFormat.PlainText)
@@ -177,7 +177,9 @@ def ask_losses(parent: QWidget, asked: str, losses: Sequence[str], verb: str) ->
 def ask_references(parent: QWidget, name: str, paths: Sequence[str]) -> bool:
     """Whether to take a resource of this name away that values name; *paths* are theirs."""
     said = (
-        "1 value names it, and becomes null:" if len(paths) == 1 else f"{len(paths)} values name it, and become null:"
+        "1 value refers to it, and becomes null:"
+        if len(paths) == 1
+        else f"{len(paths)} values refer to it, and become null:"
     )
     box = question(parent, f"Delete “{shortened(name)}”, which is in use?", "\n".join((said, *named(paths))))
     box.setTextFormat(Qt.TextFormat.PlainText)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:  # loaded with the first profile that fits
 
 WAITS = "These bytes are still being read; try again in a moment."
 UNSAVED = "What is typed cannot be saved: {}"
-NO_VALUE = "What is typed is no value, so that it cannot be saved: mend it, or take it back."
+NO_VALUE = "What is typed is not a value, so it cannot be saved: fix it, or undo it."
 READ_MEANWHILE = "What was typed has only now been read: please do that again."
 
 

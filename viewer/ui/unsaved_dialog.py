@@ -37,7 +37,7 @@ class UnsavedDialog(QDialog):
         self.setWindowTitle("Variant Viewer")
         self.setObjectName("unsavedDialog")
         self.setMinimumWidth(WIDTH)
-        words = PlainLabel(f"{len(names)} files have changes that are not saved.")
+        words = PlainLabel(f"{len(names)} files have unsaved changes.")
         words.setObjectName("dialogTitle")
         words.setWordWrap(True)
         self.list = QtWidgets.QListWidget()
@@ -84,7 +84,7 @@ class UnsavedDialog(QDialog):
         left = self.list.count() - len(self.wanted)
         self.save_button.setEnabled(bool(self.wanted))
         if not left:
-            self.says.setText("Space takes a tick away: that file is not saved then.")
+            self.says.setText("Space clears a tick: that file is then not saved.")
         elif left == 1:
             self.says.setText("The changes of the file without a tick are lost.")
         else:

@@ -177,7 +177,7 @@ def test_taking_a_row_is_one_step_of_undo_of_either_side(compared: Compared) -> 
     compared.key(Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
     compared.wait()
     assert "1 difference taken into “new.save”; nothing is written" in compared.window.says.text()
-    assert "Read anew: 4 differences." in compared.window.says.text()
+    assert "Read again: 4 differences." in compared.window.says.text()
     assert bytes(compared.new.buffer[:]) != before
     assert bytes(compared.old.buffer[:]) == RPG.read_bytes()
     assert compared.path == "[0].player.hp"  # what is equal now is folded away: on to the next

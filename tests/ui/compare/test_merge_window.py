@@ -62,7 +62,7 @@ def test_what_both_changed_is_asked_and_the_rest_is_listed(merging: Merging) -> 
     window = merging.window
     assert [conflict.path for conflict in window.model.conflicts] == ["[0].player.level", "[0].player.gold"]
     assert [path for path, _ in window.going.rows] == ["[0].play_time", "[0].inventory[1].count"]
-    assert window.says.text() == "2 changes of theirs by themselves; 2 places still to be decided."
+    assert window.says.text() == "2 changes of theirs automatically; 2 places still to be decided."
     assert not window.accept_button.isEnabled()
     assert [str(window.model.index(0, column).data()) for column in (2, 3, 4, 5)] == ["17", "18", "19", "not decided"]
 
@@ -74,9 +74,9 @@ def test_deciding_by_keyboard_and_merging_is_one_step_of_undo(merging: Merging) 
     assert window.table.currentIndex().row() == 1
     merging.qtbot.keyClick(window.table, Qt.Key.Key_B, Qt.KeyboardModifier.AltModifier)
     merging.qtbot.waitUntil(lambda: window.undecided == [])
-    assert window.says.text() == "2 changes of theirs by themselves; all places are decided."
+    assert window.says.text() == "2 changes of theirs automatically; all places are decided."
     window.accept_button.click()
-    assert merging.said == ["Merged into “ours”: read anew, it says just that. Nothing is written before it is saved."]
+    assert merging.said == ["Merged into “ours”: read again, it says just that. Nothing is written before it is saved."]
     paths = ("[0].player.level", "[0].player.gold", "[0].player.hp", "[0].play_time")
     assert [merging.value(path) for path in paths] == ["19", "5000000000", "50.5", "2.5"]
     merging.ours.undo()
@@ -128,6 +128,6 @@ def test_a_damaged_side_is_not_merged(qtbot: QtBot, number: int) -> None:
     sides[number] = Document(RPG.read_bytes()[:700])
     found = Merging(qtbot, *sides)
     name = ("base", "ours", "theirs")[number]
-    assert found.window.says.text() == f"“{name}” cannot be merged: it is damaged. Mend it first."
+    assert found.window.says.text() == f"“{name}” cannot be merged: it is damaged. Repair it first."
     assert not found.window.accept_button.isEnabled()
     found.window.close()

@@ -140,7 +140,7 @@ def test_the_list_says_when_there_is_nothing_or_too_much(
     action(window, "find_list").trigger()
     assert find.line.hasFocus()
     look_for(qtbot, find, "no such thing")
-    assert places.empty == "“no such thing” is nowhere in this file."  # type: ignore[attr-defined]
+    assert places.empty == "“no such thing” was not found in this file."  # type: ignore[attr-defined]
     show_large(window)
     look_for(qtbot, find, "hex: 00")
     assert (len(find.hits), find.count_text) == (LIMIT, "10\u202f000+")

@@ -237,7 +237,7 @@ def test_ctrl_z_takes_back_what_was_done_with_what_was_found(qtbot: QtBot, windo
     opened(window, apply, "changeFound")
     assert bytes(document.buffer[:]) != before
     toast = window._toast.get()
-    assert toast.line.text().endswith("values changed; Ctrl+Z takes that back.")
+    assert toast.line.text().endswith("values changed; Ctrl+Z undoes that.")
     assert toast.action_button.text() == "Undo"
     window.activateWindow()
     qtbot.waitUntil(window._parts.tree.hasFocus)

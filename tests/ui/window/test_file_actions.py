@@ -236,7 +236,7 @@ def test_a_text_that_cannot_hold_its_values_is_not_saved_and_says_what_to_do(
     assert not window._files.save()
     assert told == [
         "“a.json” was not saved, because its text cannot hold one of the values. "
-        "JSON has no number for NaN: set another one. Undo takes the last change back."
+        "JSON has no number for NaN: set another one. Undo reverts the last change."
     ]
     assert path.read_bytes() == b'{"gold": 1.5}'
     document.undo()
@@ -251,7 +251,7 @@ def test_of_several_dropped_captures_one_is_shown_and_the_others_are_told(
     qtbot.waitUntil(lambda: bool(told))
     assert window._packets.is_shown
     assert told == [
-        f"“{tmp_path / 'b.pcap'}” is another capture: the packets of one are shown at a time. Drop it by itself."
+        f"“{tmp_path / 'b.pcap'}” is another capture: the packets of only one are shown at a time. Drop it by itself."
     ]
 
 

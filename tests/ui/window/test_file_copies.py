@@ -84,7 +84,7 @@ def test_a_script_for_players_is_written_where_godot_3_becomes_godot_4(
     stage.copies.write_for("godot4")
     assert seen == [("godot2", False), ("godot4", True)]
     assert out.read_text(encoding="utf-8") == player_script()
-    assert stage.said == ["Wrote “out.gd”: it says itself what it does and what not."]
+    assert stage.said == ["Wrote “out.gd”: it says what it does and what it does not."]
 
 
 def test_what_is_given_up_in_the_dialog_is_not_written(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ def test_a_file_without_changes_says_what_would_stand_here(window: MainWindow) -
     window.session.show(Document(bytes(window.session.document.buffer[:])))
     card = opened(window)
     assert len(card.rows) == 1
-    assert card.foot.text().startswith("Nothing was changed yet.")
+    assert card.foot.text().startswith("Nothing has been changed yet.")
 
 
 def test_the_selection_is_where_it_was(window: MainWindow) -> None:

@@ -102,7 +102,7 @@ def test_what_was_described_is_undone_from_the_message(window: MainWindow, qtbot
     document = open_mixed(window)
     described(qtbot, window)
     assert document.explained == 1
-    assert window._toast.get().line.text() == "Described; 9 more files in this folder are read so."
+    assert window._toast.get().line.text() == "Described; 9 more files in this folder are read this way."
     assert len(list(own.iterdir())) == 1
     window._toast.get()._act()
     assert document.explained < 1
@@ -123,7 +123,7 @@ def test_a_field_is_named_while_it_is_chosen_and_described_anew(window: MainWind
 
     said = answer(choose)
     press(qtbot, window)
-    assert said == ["Read so from now on, in every file that begins with the same mark."]
+    assert said == ["Read this way from now on, in every file that begins with the same mark."]
     assert [piece.name for piece in document.fields[:2]] == ["mark", "slots"]
 
 
@@ -209,7 +209,7 @@ def test_descriptions_and_layouts_are_taken_away(window: MainWindow, qtbot: QtBo
     window.session.select(outline.gap_item(1))
     window.findChild(QAction, "undescribe").trigger()
     assert document.unexplained == [Span(8, 12)]
-    assert window._toast.get().line.text() == "Description taken away."
+    assert window._toast.get().line.text() == "Description removed."
     window.findChild(QAction, "forget_layout").trigger()
     assert document.structure is None
     assert not list(own.iterdir())

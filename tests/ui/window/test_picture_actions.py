@@ -245,7 +245,7 @@ def test_what_cannot_be_a_picture_is_grey_with_the_reason(stage: Stage) -> None:
     assert action.toolTip() == NO_PICTURE_ACTION
     stage.select("face")
     assert action.isEnabled()
-    assert action.toolTip() == "Put the picture of a file in its place"
+    assert action.toolTip() == "Replace the picture with one from a file"
 
 
 def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(

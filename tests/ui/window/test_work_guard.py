@@ -351,13 +351,13 @@ def test_a_disk_that_takes_nothing_is_told_once_and_tried_again(
     window.open_path(save)
     for offset in (540, 600):
         window.session.overwrite(offset, b"\1\2\3")
-    assert said == ["Changes cannot be kept for the case of a crash (not a directory). Save often."]
+    assert said == ["Changes cannot be kept in case of a crash (not a directory). Save often."]
     guarded.journals.try_again()
     assert len(said) == 1
     folder.unlink()
     guarded.journals.try_again()
     qtbot.waitUntil(lambda: len(said) == 2)
-    assert said[1] == "Changes are kept for the case of a crash again."
+    assert said[1] == "Changes are again kept in case of a crash."
     edited = bytes(shown(window).buffer[:])
     kill(guarded)
     (found,) = [left_behind(path) for path in journals(tmp_path)]
@@ -414,8 +414,8 @@ def test_a_journal_that_does_not_reach_the_disk_is_told_and_tried_again(
     window.session.overwrite(540, b"\7")
     qtbot.waitUntil(lambda: len(said) == 2)
     assert [sentence.split(" (")[0] for sentence in said] == [
-        "Changes cannot be kept for the case of a crash",
-        "Changes are kept for the case of a crash again.",
+        "Changes cannot be kept in case of a crash",
+        "Changes are again kept in case of a crash.",
     ]
     keeper.leave()
 

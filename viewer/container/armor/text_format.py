@@ -185,8 +185,8 @@ def decoded(data: bytes, *, cut: bool = False) -> tuple[str, Charset]:
         text = body.decode(name)
     except UnicodeDecodeError as error:
         if not cut or error.start < len(body) - 4:
-            raise WrapError("This file is no text.") from None
+            raise WrapError("This file is not text.") from None
         text = body[: error.start].decode(name)
     if _NO_TEXT.search(text):
-        raise WrapError("This file is no text: it holds control characters.")
+        raise WrapError("This file is not text: it holds control characters.")
     return text, Charset(name, bom)

@@ -44,7 +44,7 @@ def without_objects(document: Document) -> Edit:
     for item in found:
         frame = document.frames[item.frame]
         rework.write(item.frame, frame.table.span(item.node).shifted(frame.start), null)
-    return rework.edit(EditLabel("Replace {} by Null", (CountLabel(len(found), "Object"),)))
+    return rework.edit(EditLabel("Replace {} with Null", (CountLabel(len(found), "Object"),)))
 
 
 def _outermost(document: Document) -> Iterator[Item]:

@@ -245,7 +245,7 @@ def _check(array: NumberArray | TextArray, changes: Changes, deletes: list[range
     """Refuse what lies outside the array, or changes the length of one that an error cut off."""
     count = len(array)
     if (changes.inserts or deletes) and not array.whole:
-        raise EditError("An error in the bytes cuts this array off; mend it first, then insert or delete elements.")
+        raise EditError("An error in the bytes cuts this array off; fix it first, then insert or delete elements.")
     for at, _ in changes.inserts:
         if not 0 <= at <= count:
             raise EditError(f"There is no place {at} in this array; it has {count} elements.")

@@ -412,7 +412,7 @@ def to_bare(document: Document) -> Edit:
     assert prefix is not None
     rework = Rework(document)
     rework.write(-1, prefix, b"")
-    return replace(rework.edit("Take the length prefix away"), framing=(document.framing, BARE))
+    return replace(rework.edit("Remove the length prefix"), framing=(document.framing, BARE))
 
 
 def _need_values(document: Document) -> None:

@@ -180,8 +180,7 @@ class Journal:
         inside = wraps.around[-1].outside if is_text else wraps.inside
         if document.path is None and len(outside) > KEPT_WITHOUT_FILE and not wraps.is_secret:
             raise NotKept(
-                f"“{document.name}” has no file and is very long: its changes are not kept for the case of a crash. "
-                "Save it."
+                f"“{document.name}” has no file and is very long: its changes are not kept in case of a crash. Save it."
             )
         is_kept = not wraps.is_secret and (document.path is None or len(outside) <= KEPT_WHOLE)
         about = {

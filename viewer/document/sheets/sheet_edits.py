@@ -416,7 +416,7 @@ def sort_data(sheet: Sheet, order: Sequence[int]) -> Edit:
         EditError: they are in this order already, or the columns are not equally long.
     """
     if len(order) != sheet.rows:
-        raise EditError("A filter hides some rows; take it away, then sort the data.")
+        raise EditError("A filter hides some rows; remove it, then sort the data.")
     if list(order) == list(range(sheet.rows)):
         raise EditError("The data are in this order already.")
     rework = Rework(sheet.document)

@@ -72,7 +72,7 @@ def read_csv(data: bytes) -> list[list[str]]:
     try:
         text = data.decode().removeprefix(UTF8_MARK)
     except UnicodeDecodeError:
-        raise EditError("This file is no text in UTF-8; save it as CSV in UTF-8.") from None
+        raise EditError("This file is not text in UTF-8; save it as CSV in UTF-8.") from None
     first = text.partition("\n")[0]
     comma = max(COMMAS, key=first.count)
     try:

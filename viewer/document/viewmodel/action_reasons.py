@@ -15,7 +15,7 @@ from viewer.variant.items import Item
 NO_FILE = "Open a file first"
 NO_VALUE = "Select a value first"
 OFF: Mapping[str, str] = {
-    "undo": "Nothing was changed yet",
+    "undo": "Nothing has been changed yet",
     "redo": "Nothing was undone",
     "save": "There are no changes to save",
     "revert": "There are no changes to discard",
@@ -24,7 +24,7 @@ OFF: Mapping[str, str] = {
     "forward": "There is no later place",
     "stop_reading": "Nothing is being read",
     "mend": "No length or padding is left wrong",
-    "text": "This file is no text",
+    "text": "This file is not text",
     "undescribe": "These bytes were not described by you",
     "open_layout": "No layout in your folder reads this file",
     "forget_layout": "No layout in your folder reads this file",

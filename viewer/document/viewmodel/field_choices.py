@@ -102,12 +102,12 @@ def consequence(document: Document, choice: FieldChoice) -> str:
     """Which files are read so from then on, in a sentence."""
     structure = document.structure
     behind = choice.fields[0][0].span.start > 0 and document.frames[0].span.end <= choice.fields[0][0].span.start
-    where = "behind each value where such bytes stand, " if behind else ""
+    where = "after each value where such bytes follow, " if behind else ""
     is_marked = structure is not None and own_layout(document) is not None and _begins_with_mark(document)
     if choice.is_mark or is_marked:
-        return f"Read so from now on, {where}in every file that begins with the same mark."
+        return f"Read this way from now on, {where}in every file that begins with the same mark."
     pattern = pattern_of(document.name)
-    return f"Read so from now on, {where}in every file called “{pattern}” whose values begin at the same place."
+    return f"Read this way from now on, {where}in every file called “{pattern}” whose values begin at the same place."
 
 
 def _begins_with_mark(document: Document) -> bool:

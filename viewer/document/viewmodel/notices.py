@@ -38,9 +38,9 @@ ENDING = 5
 HEADLESS = (
     "The first line is lost: a {} begins with [{} …], and no engine loads it without. It is read as a ConfigFile."
 )
-SETTINGS = "This is plain text that begins with a setting, as a ConfigFile does; maybe a part of it is lost."
+SETTINGS = "This is plain text that begins with a setting, as a ConfigFile does; part of it may be lost."
 LOST = "Most of these bytes belong to no value"
-DAMAGED = f"These values are damaged. {LOST}; what may mend them stands under “Suggested repairs”."
+DAMAGED = f"These values are damaged. {LOST}; what may repair them is listed under “Suggested repairs”."
 
 
 class Remedy(Enum):
@@ -58,7 +58,7 @@ class Remedy(Enum):
     AS_CONFIG = "Read as ConfigFile"
     UNPACK = "Unpack…"
     SEEN = "Dismiss marks"
-    NO_OBJECTS = "Replace by null"
+    NO_OBJECTS = "Replace with null"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def notice(document: Document) -> Notice | None:
         return _unexplained(document)
     if document.news:
         count = counted(len(document.news), "value")
-        sentence = f"Another program has changed {count}; what was there before stands beside them."
+        sentence = f"Another program has changed {count}; what was there before is shown beside them."
         return Notice(sentence, Severity.NOTE, Remedy.SEEN)
     objects = embedded(document)
     if objects:
@@ -173,7 +173,7 @@ def _unexplained(document: Document) -> Notice:
     if any(len(frame.table) >= BEGUN for frame in document.frames):
         return Notice(DAMAGED, Severity.WARNING)
     is_chosen = document.choice.dialect is not None or document.choice.framing is not None
-    rest = "; another engine line or framing may fit better." if is_chosen else ", in whatever engine line."
+    rest = "; another engine line or framing may fit better." if is_chosen else ", in any engine line."
     return Notice(f"{LOST}{rest}", Severity.WARNING, Remedy.READ_AS)
 
 
@@ -189,7 +189,7 @@ def _mistakes(document: Document, text: SourceText) -> str:
     """How many mistakes a text has, and the first in words."""
     damage, count = text.damages[0], len(text.damages)
     if not document.buffer:
-        return f"Nothing of this text can be read. {grouped_in(damage.sentence)}"
+        return f"None of this text can be read. {grouped_in(damage.sentence)}"
     many = (
         f"{counted(count, 'mistake')}; the rest is shown. The first: "
         if count > 1

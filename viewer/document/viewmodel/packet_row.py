@@ -35,7 +35,7 @@ EDITED = "edited: "
 MARKS = {
     Delivery.COPY: "Sent again: the same payload was seen before.",
     Delivery.INCOMPLETE: "Parts of it were never seen.",
-    Delivery.CONTROL: "Nothing of the application: the protocol talks to itself.",
+    Delivery.CONTROL: "Nothing from the application: the protocol sent it for itself.",
 }
 
 
@@ -165,7 +165,7 @@ NOTHING = (
 )
 WAITING = "Nothing has come yet. Packets are listed as soon as a program sends them."
 NO_MATCH = "No packet passes the filter. Esc in its field shows all of them again."
-ONLY_CONTROL = "There are only packets in which protocols talk to themselves; “Control” shows them."
+ONLY_CONTROL = "There are only packets that protocols send for themselves; “Control” shows them."
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ WORD = 4
 MOST = 1 << 24
 """Larger documents are not put before an engine unasked."""
 MAY_SHOW = ", may show anything"
-WAS_TRUE = "That was true until bytes were put in or taken out here."
+WAS_TRUE = "That was true until bytes were inserted or removed here."
 
 
 @dataclass(frozen=True, slots=True)

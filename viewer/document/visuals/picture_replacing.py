@@ -66,7 +66,9 @@ def replaced_picture(document: Document, found: FoundPicture, new: NewPicture) -
     elif found.data is None:
         value, more = _godot2(document, found, new)
     elif found.is_raw:
-        raise EditError("These bytes do not say how the pixels lie; export them, or choose a picture file's value.")
+        raise EditError(
+            "These bytes do not say how the pixels are laid out; export them, or choose a picture file's value."
+        )
     else:
         value, more = _dictionary(document, found, new)
     edit = set_value(document, found.item, value)

@@ -36,7 +36,7 @@ class ChangeStrip(QWidget):
         self.setFixedWidth(WIDTH)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Differences")
-        self.setAccessibleDescription("All differences in small; click to go to one.")
+        self.setAccessibleDescription("All differences at a glance; click to go to one.")
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

@@ -202,9 +202,9 @@ class SideTitle(QWidget):
         self._theme = theme
         self.title = ElidedLine(theme, ui_font(Size.UI, strong=True), elide=Qt.TextElideMode.ElideMiddle)
         self.take = FlatButton(theme, "Take This Side")
-        self.take.setToolTip(plain_tip(f"Let the other side say of the selected rows what this one says ({key})"))
+        self.take.setToolTip(plain_tip(f"Make the other side the same as this one in the selected rows ({key})"))
         self.take_all = FlatButton(theme, "Take All")
-        self.take_all.setToolTip(plain_tip("The same with everything that is shown to differ"))
+        self.take_all.setToolTip(plain_tip("The same for everything that is shown as different"))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 6, 1)
         row.setSpacing(4)

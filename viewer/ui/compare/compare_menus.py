@@ -17,7 +17,7 @@ from viewer.ui.look.plain_text import in_menu, plain_tip
 if TYPE_CHECKING:  # it has the menus
     from viewer.ui.compare.compare_window import CompareWindow
 
-PAIR_WORDS = {"": "&Found by Itself", "order": "By &Order", "place": "By &Place"}
+PAIR_WORDS = {"": "&Found Automatically", "order": "By &Order", "place": "By &Place"}
 SHOW_WORDS = "&Show the Left One in the Window", "Show the R&ight One in the Window"
 
 
@@ -80,7 +80,7 @@ class CompareMenus(QObject):
             action = menu.addAction(words, partial(w.take_selected, is_new))
             why = w.why_not_take(is_new)
             action.setEnabled(not why and bool(w.selected_differences()))
-            action.setToolTip(plain_tip(why or "As one step of undo"))
+            action.setToolTip(plain_tip(why or "As one undo step"))
         menu.addSeparator()
         path = new or old
         if path and comparison is not None:

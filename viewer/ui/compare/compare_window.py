@@ -414,7 +414,7 @@ class CompareWindow(QDialog):
         if hidden:
             said += f" {counted(hidden, 'difference')} filtered out."
         if self._expected:
-            said = f"{self._expected} Read anew: {said[0].lower()}{said[1:]}"
+            said = f"{self._expected} Read again: {said[0].lower()}{said[1:]}"
             self._expected = ""
         self.says.setText(said)
 

@@ -21,8 +21,8 @@ from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.panels.panel_widgets import TickBox
 
 SIZE = (520, 400)
-EXPLAINED = "One path a line. * is any one step, ** any number of them: **.play_time, party[*].hp"
-FEW = "Choose two saves or more that the game wrote while nothing was done: what differs between them always changes."
+EXPLAINED = "One path per line. * is any one step, ** any number of them: **.play_time, party[*].hp"
+FEW = "Choose two or more saves that the game wrote while nothing was done: what differs between them always changes."
 
 
 class IgnoredDialog(QDialog):
@@ -89,7 +89,7 @@ def ask_tolerance(parent: QWidget, now: float) -> float | None:
     except ValueError:
         found = math.nan
     if not 0 <= found < math.inf:
-        dialogs.tell(parent, "The tolerance is a number from 0 on.")
+        dialogs.tell(parent, "The tolerance is a number, 0 or more.")
         return None
     return found
 

@@ -45,7 +45,7 @@ from viewer.ui.worker import Job, Worker
 SIZE = (1100, 680)
 LEAST = (640, 420)
 Index = QModelIndex | QPersistentModelIndex
-CONFLICT_HEADINGS = ("Value", "Why it is asked", "Base", "Ours", "Theirs", "Result")
+CONFLICT_HEADINGS = ("Value", "Why you are asked", "Base", "Ours", "Theirs", "Result")
 CONFLICT_WIDTHS = (210, 190, 150, 150, 150)
 LEAST_COLUMN = 60
 GOING_HEADINGS = ("Value", "What theirs changed")
@@ -206,16 +206,16 @@ class MergeWindow(QDialog):
         self.says.setWordWrap(True)
         self.titles = PaneTitle(theme, "Both changed these"), PaneTitle(theme, "Merged without asking")
         self.table = _table(self.model, "What both sides changed", CONFLICT_WIDTHS)
-        self.list = _table(self.going, "What goes by itself", (320,))
+        self.list = _table(self.going, "What is merged automatically", (320,))
         self.buttons = {
-            MergeChoice.OURS: _button("Take &Ours", "What stands on our side stays"),
-            MergeChoice.THEIRS: _button("Take &Theirs", "What stands on their side comes to ours"),
-            MergeChoice.BASE: _button("Take the &Base", "What stood there before both changed it comes back"),
-            MergeChoice.WRITTEN: _button("&Write…", "Write the value that is to stand there"),
+            MergeChoice.OURS: _button("Take &Ours", "What is on our side stays"),
+            MergeChoice.THEIRS: _button("Take &Theirs", "What is on their side comes to ours"),
+            MergeChoice.BASE: _button("Take the &Base", "What was there before both changed it comes back"),
+            MergeChoice.WRITTEN: _button("&Write…", "Write the value to put there"),
         }
         self.all_ours = _button("&All Ours", "Take ours wherever nothing is decided")
         self.all_theirs = _button("All T&heirs", "Take theirs wherever nothing is decided")
-        self.accept_button = _button("&Merge", "Do all of it to ours as one step of undo")
+        self.accept_button = _button("&Merge", "Apply all of it to ours as one undo step")
         self.cancel_button = _button("Cancel", "Change nothing")
         self.accept_button.setDefault(True)
         self._worker = Worker(self)
@@ -329,11 +329,7 @@ class MergeWindow(QDialog):
         left, found = len(self.undecided), self.found
         if found is None:
             return
-        said = (
-            f"{counted(found.merge.taken, 'change')} of theirs by itself"
-            if found.merge.taken == 1
-            else (f"{counted(found.merge.taken, 'change')} of theirs by themselves")
-        )
+        said = f"{counted(found.merge.taken, 'change')} of theirs automatically"
         if left:
             said += f"; {counted(left, 'place')} still to be decided."
         elif self.model.conflicts:
@@ -356,7 +352,7 @@ class MergeWindow(QDialog):
             button.setEnabled(bool(self.undecided))
         can_merge = self.found is not None and not self.undecided
         self.accept_button.setEnabled(can_merge and bool(self.found and (self.found.merge.taken or self._changes)))
-        self.accept_button.setToolTip(plain_tip("Decide all places first" if self.undecided else "As one step of undo"))
+        self.accept_button.setToolTip(plain_tip("Decide all places first" if self.undecided else "As one undo step"))
 
     @property
     def _changes(self) -> bool:
@@ -420,7 +416,7 @@ class MergeWindow(QDialog):
             return
         if ours.document.revision != self._revision:
             self.start()
-            self.says.setText("Ours was changed meanwhile; decide anew, please.")
+            self.says.setText("Ours was changed meanwhile; please decide again.")
             return
         try:
             out = decided(found.merge, found.base, found.ours, found.theirs, self.model.decisions)
@@ -437,7 +433,7 @@ class MergeWindow(QDialog):
             self.says.setText(problem)
             return
         is_proved = bytes(ours.document.buffer[:]) == bytes(out.merged.buffer[:])
-        proof = "read anew, it says just that" if is_proved else "look at it before you save"
+        proof = "read again, it says just that" if is_proved else "look at it before you save"
         said = f"Merged into “{ours.title}”: {proof}. Nothing is written before it is saved."
         self.done_well.emit(said)
         self.close()
@@ -468,7 +464,7 @@ def _merged(sides: Sequence[Document], titles: Sequence[str], progress: Progress
     for document, title in zip(sides, titles, strict=True):
         document.read_now(progress)
         if len(document.buffer) and has_error(document):
-            raise EditError(f"“{escaped(title)}” cannot be merged: it is damaged. Mend it first.")
+            raise EditError(f"“{escaped(title)}” cannot be merged: it is damaged. Repair it first.")
     base, ours, theirs = sides
     found = merge(base, ours, theirs, progress)
     yours = compare(base, theirs, FIELDWISE, progress)

@@ -172,11 +172,9 @@ CALLS: tuple[tuple[str, EngineCall | None], ...] = (
     ("get_var of a file", EngineCall.FILE),
     ("get_var of a peer", EngineCall.STREAM),
 )
-ABOUT = (
-    "What a game gets that reads these bytes. Click a row to go to the byte. * is known from the engine's source only."
-)
-ASKING = "Putting these bytes before every engine …"
-CLOSED = "Open a file, and its bytes are put before every engine."
+ABOUT = "What a game gets when it reads these bytes. Click a row to go to the byte. * is known from the source alone."
+ASKING = "Checking these bytes for every engine …"
+CLOSED = "Open a file, and its bytes are checked for every engine."
 
 
 class EnginesDialog(QDialog):

@@ -148,7 +148,7 @@ class _Sign(QWidget):
 
 
 CHANGED = "The bytes changed meanwhile: this repair was made for others."
-DONE = "Repaired. Ctrl+Z takes it back."
+DONE = "Repaired. Ctrl+Z undoes it."
 READ = "Read in another way now. Nothing in the bytes was changed."
 
 

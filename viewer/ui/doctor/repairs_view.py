@@ -138,7 +138,7 @@ class _Head(FlatButton):
         """Look open, or closed."""
         self.is_open = is_open
         self._fit()
-        keys = "Ctrl+Enter applies it, Enter shows what comes of it" if is_open else "Click, or press Enter, for more"
+        keys = "Ctrl+Enter applies it, Enter previews it" if is_open else "Click, or press Enter, for more"
         self.setToolTip(plain_tip(f"{self._repair.sentence}\n{keys}"))
         self.update()
 
@@ -293,8 +293,8 @@ def _text(sample: ByteSample | None, size: int) -> str:
 PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
-ON = "looking on …"
-MORE = "Looking on: what is found now may be likelier …"
+ON = "still looking …"
+MORE = "Still looking: what is found now may be likelier …"
 SAID = {
     Looking.NOTHING: "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here.",
     Looking.WAITING: LOOKING,

@@ -104,7 +104,7 @@ class ShrinkDialog(QDialog):
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setFont(fixed_font(Size.SECONDARY))
-        self.text.setAccessibleName("The smallest bytes found")
+        self.text.setAccessibleName("The smallest input found")
         self._lay_out()
         self.text.setFocus()
 
@@ -118,7 +118,7 @@ class ShrinkDialog(QDialog):
         self._copies.addStretch(1)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.stop_button = self._buttons.addButton("&Stop Here", QDialogButtonBox.ButtonRole.ActionRole)
-        self.stop_button.setToolTip("Look no further and take the smallest bytes found so far")
+        self.stop_button.setToolTip("Look no further, and take the smallest input found so far")
         self.stop_button.clicked.connect(self.stop)
         self._buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

@@ -172,7 +172,7 @@ class ShadeSquare(_Ground):
     moved = Signal(float, float)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "Shade: left and right for how full, up and down for how bright")
+        super().__init__(theme, "Shade: left and right for saturation, up and down for brightness")
         self.hue = self.fullness = self.brightness = 0.0
         self.setFixedSize(SQUARE, SQUARE)
 

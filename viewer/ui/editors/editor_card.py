@@ -212,7 +212,7 @@ class EditorCard(QDialog):
         buttons.addButton(self.cancel_button, QDialogButtonBox.ButtonRole.RejectRole)
         self.apply_button.setDefault(True)
         self.apply_button.setToolTip("Write this (Ctrl+Enter)")
-        self.cancel_button.setToolTip("Leave without a change (Esc)")
+        self.cancel_button.setToolTip("Close without a change (Esc)")
         layout.addWidget(buttons)
 
     def _head(self, path: str) -> QHBoxLayout:

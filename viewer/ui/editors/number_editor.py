@@ -51,7 +51,7 @@ class NumberEditor(Editor):
         layout.setColumnStretch(1, 1)
 
     def _words(self) -> str:
-        steps = "Up and Down count by 1, with Shift by 10"
+        steps = "Up and Down step by 1, with Shift by 10"
         if self._wide[0] == "f":
             return f"{steps}, with Alt by 0.1. inf and nan are numbers too."
         return f"{limits(self._wide)}. {steps}. 0x and 0b are read too."

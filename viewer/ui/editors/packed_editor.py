@@ -315,7 +315,7 @@ class PackedGrid(QTableView):
             return
         self.grid.delete(picked)
         self._go(min(picked[0].start, self.grid.rowCount() - 1))
-        self.told.emit(f"{counted(sum(map(len, picked)), 'row')} deleted; Ctrl+Z takes it back.")
+        self.told.emit(f"{counted(sum(map(len, picked)), 'row')} deleted; Ctrl+Z undoes it.")
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -344,7 +344,7 @@ class PackedGrid(QTableView):
         except EditError as error:
             self.told.emit(str(error))
             return
-        self.told.emit(f"{counted(count, 'row')} pasted; Ctrl+Z takes it back.")
+        self.told.emit(f"{counted(count, 'row')} pasted; Ctrl+Z undoes it.")
 
     def set_picked(self, text: str) -> bool:
         """Set all selected cells; False where that cannot be, which is told."""
@@ -357,7 +357,7 @@ class PackedGrid(QTableView):
         except EditError as error:
             self.told.emit(str(error))
             return False
-        self.told.emit(f"{counted(self.count_picked(), 'cell')} set; Ctrl+Z takes it back.")
+        self.told.emit(f"{counted(self.count_picked(), 'cell')} set; Ctrl+Z undoes it.")
         return True
 
     def show_row(self, row: int) -> None:
@@ -457,7 +457,7 @@ class PackedEditor(Editor):
             ("Delete", "trash-2", "Delete the selected rows (Delete)", self.grid.delete_rows),
             ("Copy", "copy", "Copy the selected cells for a spreadsheet (Ctrl+C)", self.grid.copy),
             ("Paste", "clipboard-paste", "Paste cells from a spreadsheet (Ctrl+V)", self.grid.paste),
-            ("Undo", "undo-2", "Take the last step in the grid back (Ctrl+Z)", self.grid.undo),
+            ("Undo", "undo-2", "Undo the last step in the grid (Ctrl+Z)", self.grid.undo),
         ):
             button = FlatButton(self.theme, text, icon)
             button.setToolTip(plain_tip(tip))
@@ -512,9 +512,9 @@ class PackedEditor(Editor):
             return Proposal(Verdict(True, SAME, f"{counted(len(self._array), 'element')}.", b"", b""), None)
         parts = (("set", len(changes.sets)), ("inserted", inserted), ("deleted", deleted))
         title = ", ".join(f"{grouped(count)} {word}" for word, count in parts if count)
-        detail = f"{counted(len(self.model.draft), 'element')} afterwards; one step for undo."
+        detail = f"{counted(len(self.model.draft), 'element')} afterwards; one undo step."
         if (inserted or deleted) and not self._array.whole:
-            raise EditError("An error in the bytes cuts this array off. Mend it first, then insert or delete elements.")
+            raise EditError("An error in the bytes cuts this array off. Fix it first, then insert or delete elements.")
         return Proposal(Verdict(True, title, detail, b"", b"\0"), None)
 
     def edit(self) -> Edit | None:

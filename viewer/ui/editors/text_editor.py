@@ -147,7 +147,7 @@ class PathEditor(Editor):
         if self._with_property:
             layout.addWidget(self.has_property, 4, 1)
             layout.addWidget(self.prop, 4, 2)
-        layout.addWidget(note("One name a line. A name with a line break in it is written with \\n."), 5, 1, 1, 2)
+        layout.addWidget(note("One name per line. A name with a line break in it is written with \\n."), 5, 1, 1, 2)
 
     def _connect(self) -> None:
         self.text.textEdited.connect(self._text_typed)
@@ -210,5 +210,5 @@ def _list(name: str) -> QPlainTextEdit:
     field.setFont(fixed_font())
     field.setTabChangesFocus(True)
     field.setFixedHeight(LIST_HEIGHT)
-    field.setAccessibleName(f"{name}, one a line")
+    field.setAccessibleName(f"{name}, one per line")
     return field

@@ -25,7 +25,7 @@ from viewer.ui.session import Session
 
 MEND_KEY = "Ctrl+L"
 TEXT_KEY = "Ctrl+Alt+V"
-NO_HEX = "The clipboard holds text and no hex digits."
+NO_HEX = "The clipboard holds text, not hex digits."
 TOO_LONG = "More than 16 MiB do not fit on the clipboard; select fewer bytes, or delete them."
 TYPING, ERASING = "typing", "erasing"
 

@@ -61,7 +61,7 @@ class CoverageStrip(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Coverage")
-        self.setAccessibleDescription("The whole file in small; click to jump.")
+        self.setAccessibleDescription("The whole file at a glance; click to jump.")
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""

@@ -35,7 +35,7 @@ class RowFit:
             ValueError: *columns* is not 0, 8, 16 or 32.
         """
         if columns not in (0, *ROW_WIDTHS):
-            raise ValueError(f"{columns} bytes a row")
+            raise ValueError(f"{columns} bytes per row")
         self.row_width = columns
 
     def choose_zoom(self, zoom: int) -> bool:

@@ -76,7 +76,7 @@ def parse_end(text: str) -> Endpoint:
     """
     host, colon, port = text.strip().rpartition(":")
     if colon and ":" in host and not (host.startswith("[") and host.endswith("]")):
-        raise TypedEndError("An IPv6 address stands in brackets before its port: [::1]:9000.")
+        raise TypedEndError("An IPv6 address goes in brackets before its port: [::1]:9000.")
     return Endpoint(parse_host(host) if colon else LOOPBACK, parse_port(port))
 
 
@@ -243,7 +243,7 @@ class SendDialog(EndsDialog):
 
     def verdict(self, answer: object) -> str:
         assert isinstance(answer, Endpoint)
-        return f"{counted(len(self._data), 'byte')} go to {answer.label} in one datagram. That cannot be taken back."
+        return f"{counted(len(self._data), 'byte')} go to {answer.label} in one datagram. That cannot be undone."
 
     def _ask(self, end: Endpoint) -> None:
         self.asked.emit(self._data, end)
@@ -278,7 +278,7 @@ class PortsDialog(EndsDialog):
     """
 
     def __init__(self, parent: QWidget, told: Told, port: int | None = None) -> None:
-        super().__init__(parent, "What ports carry", "Read Packets &So")
+        super().__init__(parent, "What ports carry", "Read Packets Thi&s Way")
         self.setObjectName("portsDialog")
         self._told = told
         self.port = self.add_field("&Port:", str(port) if port else "", "meaningPort")

@@ -29,7 +29,7 @@ TITLE_LEFT, RIGHT = 14, 6
 BETWEEN = 8
 FILTER_WIDTHS = (150, 420)
 FILTER_TIP = (
-    "Show only packets with these words, or of which this is true (Ctrl+Shift+K)\n"
+    "Show only packets with these words, or for which this is true (Ctrl+Shift+K)\n"
     'cmd == "move"   type == Dictionary   kind call   size > 100   channel 2\n'
     "from 127.0.0.1:45001   to 10.0.0.7   port 45001   carrier enet\n"
     "error   warning   copy   control   and  or  not  ( )"
@@ -68,7 +68,7 @@ class PacketsTitle(QWidget):
         self.control_button = FlatButton(theme, "Control", "layers", self)
         self.control_button.setObjectName("packetsControl")
         self.control_button.setCheckable(True)
-        self.control_button.setToolTip("Show also what the protocols say to themselves: connect, acknowledge, ping")
+        self.control_button.setToolTip("Also show what the protocols send for themselves: connect, acknowledge, ping")
         self.reload_button = IconButton(theme, "refresh-cw", "Read the capture again", self)
         self.menu_button = IconButton(theme, "ellipsis", "What can be done with packets", self)
         self.close_button = IconButton(theme, "x", "Close packets", self)
@@ -128,7 +128,7 @@ class LiveBar(QWidget):
         self.sentence = ElidedLine(theme, ui_font(Size.SECONDARY), parent=self)
         self.sentence.setObjectName("liveSentence")
         self.save_button = self._button("Save…", "save", "Save what was recorded as pcapng")
-        self.clear_button = self._button("Clear", "trash-2", "Forget the packets that are listed, and go on")
+        self.clear_button = self._button("Clear", "trash-2", "Discard the listed packets, and go on")
         self.start_button = self._button("Start Again", "refresh-cw", "Record on the same port again")
         self.stop_button = self._button("Stop", "x", "Stop recording; the packets stay")
         self.save_button.clicked.connect(self.save_requested)

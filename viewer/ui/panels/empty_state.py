@@ -137,8 +137,8 @@ class RecentRow(FlatButton):
 # The drop area of the empty state: a dashed frame that turns accent while a file hangs over it.
 
 TITLE = "Drop a save or a packet here"
-ABOUT = "Files of Godot 2, 3, 4 and Pandemonium; pasted hex bytes too. The engine line is found by itself."
-SHORT_ABOUT = "Godot 2, 3, 4 and Pandemonium. The engine line is found by itself."
+ABOUT = "Files of Godot 2, 3, 4 and Pandemonium; pasted hex bytes too. The engine line is found automatically."
+SHORT_ABOUT = "Godot 2, 3, 4 and Pandemonium. The engine line is found automatically."
 HINTS = ("Ctrl+O opens", "Ctrl+Shift+V pastes")
 PROMISE = "Nothing is changed until you save"
 KEPT = "; the previous version is kept as .bak"

@@ -16,7 +16,7 @@ from viewer.ui.panels.panel_widgets import FlatButton
 
 HEIGHT = 38
 CHANGE_TIP = "Change the values of all places found"
-NOTHING_YET = "Nothing is found yet that could be changed"
+NOTHING_YET = "Nothing has been found yet that could be changed"
 
 
 class ModeChip(FlatButton):

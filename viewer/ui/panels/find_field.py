@@ -32,7 +32,7 @@ BUTTON = 20
 PATIENCE = 0.3
 """Seconds of searching before its progress is shown."""
 TIP = (
-    "Find a key, value or text (Ctrl+F)\nThe chips below say what is looked for: Alt+1 to Alt+4.\n"
+    "Find a key, value or text (Ctrl+F)\nThe chips below say what to look for: Alt+1 to Alt+4.\n"
     "So do words: key: gold   value: gold   type: Vector2   hex: 10 27 4? ??"
 )
 MODES = (
@@ -61,7 +61,7 @@ PLACEHOLDERS = {
 SHORT = {Mode.NUMBER: "Number", Mode.REGEX: "Regex"}
 OPTION_KEYS = (Qt.Key.Key_C, Qt.Key.Key_R, Qt.Key.Key_U)
 """With Alt: exact letters, regular expression, only under the selected value."""
-NOT_ASKED = "Write into the search field what to look for (Ctrl+F)"
+NOT_ASKED = "Type what to look for in the search field (Ctrl+F)"
 NOT_FOUND = "Nothing was found"
 PAUSE = 700
 """Milliseconds without a key until it is said what is wrong with what was written: half of it is wrong, too."""

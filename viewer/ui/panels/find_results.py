@@ -236,7 +236,7 @@ class HitDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-NOTHING_ASKED = "What is found is listed here. Write into the search field what to look for: Ctrl+F."
+NOTHING_ASKED = "What is found is listed here. Type what to look for in the search field: Ctrl+F."
 
 
 class FindResults(QWidget):
@@ -302,7 +302,7 @@ class FindResults(QWidget):
         if runner.query.is_empty or self._session.document is None:
             return ""
         if runner.is_cut:
-            return f"the first {grouped(LIMIT)} places; there are more: write more of what you look for"
+            return f"the first {grouped(LIMIT)} places; there are more: type more of what you look for"
         places = (counted(count, "place") if count else "nothing") + self._scope_words() + self._skipped_words()
         searched = f"{runner.progress:.0%} searched".replace("%", "\u202f%")
         if runner.error:
@@ -317,7 +317,7 @@ class FindResults(QWidget):
     def _skipped_words(self) -> str:
         """Texts that an expression was not run at: what is not said would be taken for nothing found."""
         skipped = self._runner.skipped
-        return f", {counted(skipped, 'text')} left out: too long, too slow or no UTF-8" if skipped else ""
+        return f", {counted(skipped, 'text')} left out: too long, too slow or not UTF-8" if skipped else ""
 
     def _take(self) -> None:
         """Show what the runner knows; while nobody sees it, only the words."""
@@ -342,7 +342,7 @@ class FindResults(QWidget):
         if runner.error:
             return runner.error
         where = "what was searched until it was stopped" if runner.is_stopped else runner.scope_path or "this file"
-        return f"“{runner.query.text}” is nowhere in {where}."
+        return f"“{runner.query.text}” was not found in {where}."
 
     def _go(self, index: Index) -> None:
         self._runner.go(index.row())

@@ -515,9 +515,9 @@ class PathBar(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             piece = self.piece_at(QPointF(event.pos()))
-            tips = {PieceKind.CHEVRON: "Show what stands beside it", PieceKind.MORE: "Show the steps between"}
+            tips = {PieceKind.CHEVRON: "Show what is beside it", PieceKind.MORE: "Show the steps between"}
             tip = self._crumbs[piece.index].text if piece is not None and piece.kind is PieceKind.CRUMB else ""
-            tip = tip or (tips.get(piece.kind, "") if piece is not None else "Write a path or an offset (Ctrl+G)")
+            tip = tip or (tips.get(piece.kind, "") if piece is not None else "Type a path or an offset (Ctrl+G)")
             show_tip(event.globalPos(), tip, self)
             return True
         return super().event(event)

@@ -282,7 +282,7 @@ class ProblemsView(QWidget):
         self.title.closed.connect(self.closed)
         self.notes_button = FlatButton(theme, "Show notes", "info", self)
         self.notes_button.setCheckable(True)
-        self.notes_button.setToolTip("Show also what is only worth knowing")
+        self.notes_button.setToolTip("Also show what is only worth knowing")
         self.notes_button.toggled.connect(self._show)
         self.title.add_button(self.notes_button)
         self.list = RowList(theme, self.rows)

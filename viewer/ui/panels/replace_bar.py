@@ -76,7 +76,7 @@ class ReplaceBar(QWidget):
         for button in (self.one_button, self.all_button):
             button.text_role = "accent"
             button.setFont(ui_font(Size.SECONDARY, strong=True))
-        self.close_button = IconButton(theme, "x", "Close replacing (Esc)", self)
+        self.close_button = IconButton(theme, "x", "Close Replace (Esc)", self)
         self._lay_out()
 
     def _lay_out(self) -> None:

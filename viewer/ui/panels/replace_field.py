@@ -13,9 +13,7 @@ from viewer.ui.panels.panel_widgets import PlainLine, paint_field, plain_field_s
 from viewer.ui.panels.path_bar import Sentence
 
 LEAST = 120
-TIP = (
-    "Replace by this\nEnter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group of an expression"
-)
+TIP = "Replace with this\nEnter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group"
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
@@ -35,8 +33,8 @@ class ReplaceField(QWidget):
         super().__init__()
         self._theme = theme
         self._is_wrong = False
-        self.line = ReplaceLine(self, "replaceLine", "Replace by")
-        self.line.setPlaceholderText("Replace by")
+        self.line = ReplaceLine(self, "replaceLine", "Replace with")
+        self.line.setPlaceholderText("Replace with")
         self.line.setToolTip(TIP)
         self.line.focus_changed.connect(self.update)
         self.sentence = Sentence(theme, self)

@@ -25,7 +25,7 @@ from viewer.ui.worker import Job, Worker
 SETTLE = 120
 """Milliseconds without a key before the plan is made."""
 NOT_READ = "These bytes are still being read; try again in a moment."
-NOTHING = "There is nothing to replace: write into the search field what to look for."
+NOTHING = "There is nothing to replace: type what to look for in the search field."
 NOWHERE = "There is nothing to replace: nothing was found."
 REPLACING = "Replacing … Escape stops it."
 STOPPED = "Stopped; nothing was replaced."

@@ -146,9 +146,9 @@ def fill_reading_menu(menu: QMenu, session: Session) -> None:
     menu.setToolTipsVisible(True)
     document = session.document
     if document is None:
-        menu.addAction("Dialect: found by itself").setEnabled(False)
+        menu.addAction("Dialect: found automatically").setEnabled(False)
         return
-    found = menu.addAction("Find by Itself")
+    found = menu.addAction("Find Automatically")
     found.setCheckable(True)
     found.setChecked(document.choice.leaves_all_open)
     found.setToolTip("Try every engine line and take the likeliest")
@@ -191,7 +191,7 @@ def _add_dialects(menu: QMenu, session: Session, document: Document) -> None:
 def _add_precisions(menu: QMenu, session: Session, document: Document) -> None:
     submenu = menu.addMenu("Precision")
     tips = {
-        Precision.SINGLE: "Vectors were written by a usual build of the engine",
+        Precision.SINGLE: "Vectors were written by a standard build of the engine",
         Precision.DOUBLE: "Vectors were written by a build with 64-bit reals",
     }
     submenu.setToolTipsVisible(True)
@@ -371,7 +371,7 @@ class StatusBar(QStatusBar):
             self.mode.setVisible(document.text is None)
             self.modified.setVisible(document.modified)
             self.modified.set_look("" if self.is_narrow else "Modified", "pencil", "state.modified.line", "text")
-            _tell(self.modified, "There are changes that are not saved; click to see the first one")
+            _tell(self.modified, "There are unsaved changes; click to see the first one")
             self._show_explained(document)
             self._show_problems()
         self._show_reading(document)
@@ -391,7 +391,7 @@ class StatusBar(QStatusBar):
             self.place.setFont(self.selection.font())
             layers = shown_layers(document)
             label, inside = layers[self._session.layer].label.removeprefix("File: "), layers[-1].label
-            tip = f"Its bytes can only be looked at; {inside} over the tree leads back to those of the values"
+            tip = f"Its bytes can only be viewed; {inside} over the tree leads back to those of the values"
             _say(self.place, f"Bytes of {label}", tip)
         elif document.text is not None:
             caret, span = document.place(Span(caret, caret + 1)).start, document.place(span)
@@ -432,7 +432,7 @@ class StatusBar(QStatusBar):
             self.explained.share = 0.0
             self.explained.document = document
             if document.shown:
-                _say(self.explained, "0 %" if self.is_narrow else "0 % explained", "Nothing of this text can be read")
+                _say(self.explained, "0 %" if self.is_narrow else "0 % explained", "None of this text can be read")
             else:
                 _say(self.explained, "Empty", "There are no bytes in this file")
             return
@@ -462,11 +462,11 @@ class StatusBar(QStatusBar):
     def _show_reading(self, document: Document | None) -> None:
         self.reading.setVisible(True)
         if document is None:
-            _say(self.reading, "Dialect: found by itself", "The engine line is found when a file is opened")
+            _say(self.reading, "Dialect: found automatically", "The engine line is found when a file is opened")
             return
         if document.task is not None:
             on = self._session.reading.is_on
-            tip = "Give up reading; the bytes stay" if on else "Read the values of these bytes"
+            tip = "Stop reading; the bytes stay" if on else "Read the values of these bytes"
             self.reading.trailing_icon = ""
             _say(self.reading, "Stop" if on else "Read", tip)
             return

@@ -345,7 +345,7 @@ class SheetCommands:
         cells = found.cells - found.added
         said = [f"{counted(cells, 'cell')} {word}"] if cells else []
         said += [f"{counted(found.added, 'row')} added"] if found.added else []
-        self._say(", ".join(said) + "; Ctrl+Z takes it back.")
+        self._say(", ".join(said) + "; Ctrl+Z undoes it.")
 
     def set_selected(self, text: str) -> None:
         """Set all selected cells to what was typed."""
@@ -403,7 +403,7 @@ class SheetCommands:
 
     def sort_data(self) -> None:
         """Put the rows themselves into the order that is shown."""
-        self._do(self._sorted, "The rows are stored in this order now; Ctrl+Z takes it back.")
+        self._do(self._sorted, "The rows are stored in this order now; Ctrl+Z undoes it.")
 
     def add_column(self) -> None:
         """Ask for a key and a value, and give both to all rows that lack the key."""
@@ -459,7 +459,7 @@ class SheetCommands:
         items = removable(sheet, self._few(cells))
         if not items:
             raise EditError("These cells are missing already.")
-        return delete(sheet.document, items, "Take away")
+        return delete(sheet.document, items, "Remove")
 
     def _few(self, found: list) -> list:  # type: ignore[type-arg]
         if len(found) > MOST_DELETED:

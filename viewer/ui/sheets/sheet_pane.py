@@ -57,7 +57,7 @@ WORDS = FilterWords(
     "sheetFilterLine",
     "Filter rows",
     "Filter: iron   count>5",
-    "Show only rows with these words, or of which this is true (Ctrl+Alt+R)\n"
+    "Show only rows with these words, or for which this is true (Ctrl+Alt+R)\n"
     'iron   count>5   name=Sword   slot:hand   "two words"',
     "Show all rows again (Esc)",
 )

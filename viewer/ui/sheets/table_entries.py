@@ -40,12 +40,12 @@ ENTRIES: tuple[MenuEntry | None, ...] = (
     ),
     SEPARATOR,
     MenuEntry(
-        "table_fill", "Fill D&own", (), "arrow-down", "Give the selected cells the value of the uppermost (Ctrl+D)"
+        "table_fill", "Fill D&own", (), "arrow-down", "Give the selected cells the value of the topmost (Ctrl+D)"
     ),
     MenuEntry("table_column", "&Add Column…", (), "plus", "Give all rows a key that they lack"),
     MenuEntry("table_rename", "Rena&me Column…", (), "pencil", "Give the key of this column another name in all rows"),
-    MenuEntry("table_rows", "Du&plicate Rows", (), "copy-plus", "Put a copy behind each selected row"),
-    MenuEntry("table_delete", "Delete Rows", (), "trash-2", "Take the selected rows away"),
+    MenuEntry("table_rows", "Du&plicate Rows", (), "copy-plus", "Insert a copy after each selected row"),
+    MenuEntry("table_delete", "Delete Rows", (), "trash-2", "Delete the selected rows"),
     SEPARATOR,
     MenuEntry("table_import", "&Import CSV…", (), "download", "Set the cells to what a CSV file holds"),
     MenuEntry("table_export", "&Export CSV…", (), "upload", "Write the rows and columns that are shown to a CSV file"),

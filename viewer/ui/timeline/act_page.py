@@ -26,7 +26,7 @@ from viewer.ui.worker import Job, Worker
 MOST = 100
 """So many suspects are listed."""
 NO_MARK = "Say below the list what you do now in the game, do it, let the game save, and press Done."
-NOTHING = "No version came behind that mark yet, or nothing changed in it."
+NOTHING = "No version came after that mark yet, or nothing changed in it."
 EXACT = "changed then and at no other time"
 NOT_EXACT = "Nothing changed exactly then. Do it once more, with a mark and something else between."
 

@@ -174,14 +174,16 @@ class TimelineWindow(QDialog):
         self.acts = ActPage(self._opened)
         self.pages = QTabWidget()
         self.pages.setDocumentMode(True)
-        self.compare_button = button("&Compare…", "Show two selected versions, or one and the one before", self.compare)
-        tip = "Hold the version against the file as it is open"
+        self.compare_button = button(
+            "&Compare…", "Show two selected versions, or one and the previous one", self.compare
+        )
+        tip = "Compare the version with the file as it is open"
         self.now_button = button("Compare With No&w…", tip, self.compare_now)
         self.open_button = button("&Open", "Open a copy of the version in a tab of its own", self.open_version)
         self.pin_button = button("&Pin", "Never thin this version out", self.pin)
-        tip = "Give the open file what this version holds; Undo takes that back"
+        tip = "Set the open file to what this version holds; Undo reverts that"
         self.restore_button = button("Restore &Version", tip, self.restore)
-        tip = "Give the chosen value what it was in this version; Undo takes that back"
+        tip = "Set the chosen value to what it was in this version; Undo reverts that"
         self.value_button = button("Restore Va&lue", tip, self.restore_value)
 
     def _lay_out(self) -> None:
@@ -484,7 +486,7 @@ class TimelineWindow(QDialog):
             self.say(f"The open file has that already: nothing differs from version {number}.")
             return
         self._session.apply(edit, of=document)
-        self.say(f"Taken from version {number}. Nothing is written before you save; Undo takes it back.")
+        self.say(f"Taken from version {number}. Nothing is written before you save; Undo reverts it.")
 
     # Marks, and one value
 

@@ -41,7 +41,7 @@ class BranchBar(QWidget):
         self.line = ElidedLine(theme, fixed_font(Size.SECONDARY), elide=Qt.TextElideMode.ElideMiddle, parent=self)
         self.line.setAccessibleName("Branch that is shown alone")
         self.up_button = FlatButton(theme, "Up", "arrow-up", self)
-        self.up_button.setToolTip(plain_tip("Show what this branch lies in"))
+        self.up_button.setToolTip(plain_tip("Show what this branch is in"))
         self.all_button = FlatButton(theme, "Show All", "list-tree", self)
         self.all_button.setToolTip(plain_tip("Show the whole tree again (Ctrl+Alt+O)"))
         self.up_button.clicked.connect(self.up_wanted)

@@ -43,7 +43,7 @@ class NothingFits(QWidget):
         self._label.setWordWrap(True)
         self.button = FlatButton(theme, "Show all rows", "x", self)
         self.button.ring = True
-        self.button.setToolTip("Take the filter away (Esc)")
+        self.button.setToolTip("Remove the filter (Esc)")
         column = QVBoxLayout(self)
         column.setSpacing(8)
         column.addStretch(1)

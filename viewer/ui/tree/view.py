@@ -54,7 +54,7 @@ PATIENCE = 150
 """Milliseconds before a reading is worth a word."""
 READING = "Reading values…"
 STOPPED = "Not read yet"
-EMPTY, UNREADABLE = "This file is empty", "Nothing of this text can be read"
+EMPTY, UNREADABLE = "This file is empty", "None of this text can be read"
 
 
 class Placeholder(PlainLabel):
@@ -118,7 +118,7 @@ EDGE_PAUSE = 50
 
 
 OPENED_FRAMES = 3
-MIXED = "Select values of one level: some of these lie inside of a value, others around it."
+MIXED = "Select values of one level: some of these are inside a value, others around it."
 
 
 LONG_TEXT = 1 << 12
@@ -516,7 +516,9 @@ class TreeView(TreeBase):
 
     def _open_all(self) -> None:
         if not self.expand_all_under(current_row(self)):
-            self._session.failed.emit(f"There is more below than {grouped(MOST_EXPANDED)} rows: the rest stays closed.")
+            self._session.failed.emit(
+                f"There are more than {grouped(MOST_EXPANDED)} rows below: the rest stays closed."
+            )
 
     def take_key(self, event: QKeyEvent) -> bool:
         key, modifiers = event.key(), event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier

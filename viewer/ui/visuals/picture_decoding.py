@@ -116,7 +116,7 @@ def new_picture(raw: bytes) -> NewPicture | str:
     """A picture file that is to be stored in a value, or one sentence why it cannot be."""
     head = picture_head(raw)
     if head is None:
-        return "This is no picture that can be read here: PNG, JPEG, WebP, BMP, GIF and SVG can."
+        return "This is not a picture that can be read here; PNG, JPEG, WebP, BMP, GIF and SVG can."
     image = decoded(raw, head.form)
     return image if isinstance(image, str) else picture_of(image, (head.form, raw))
 

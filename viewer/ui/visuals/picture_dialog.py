@@ -34,8 +34,8 @@ from viewer.ui.worker import Job, Worker
 SIZE = (800, 580)
 MOST_SIDE = 16384
 NO_PICTURE = "The picture is gone."
-REPLACE_TIP = "Put the picture of a file in its place"
-RAW_STAYS = "Nothing in these bytes says how the pixels lie, so no other picture is written here"
+REPLACE_TIP = "Replace the picture with one from a file"
+RAW_STAYS = "Nothing in these bytes says how the pixels are laid out, so no other picture is written here"
 
 
 def image_of(spot: Spot, found: FoundPicture) -> QImage | str:
@@ -115,12 +115,14 @@ class PictureDialog(ValueWindow):
             ("\u2212", "Smaller (\u2212)", self.view.zoom_out),
             ("+", "Larger (+)", self.view.zoom_in),
             ("&Fit", "All of it (0)", self.view.fit),
-            ("&1:1", "One pixel of the screen for each of the picture (1)", self.view.whole_pixels),
+            ("&1:1", "One screen pixel for each picture pixel (1)", self.view.whole_pixels),
         ):
             row.addWidget(self._tool(text, tip, slot))
         row.addStretch(1)
         self.copy_button = self._tool("&Copy", "Copy the picture (Ctrl+C)", self.copy)
-        self.paste_button = self._tool("&Paste", "Put the picture of the clipboard in its place (Ctrl+V)", self._paste)
+        self.paste_button = self._tool(
+            "&Paste", "Replace the picture with the one on the clipboard (Ctrl+V)", self._paste
+        )
         row.addWidget(self.copy_button)
         row.addWidget(self.paste_button)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self, self.copy)

@@ -17,14 +17,18 @@ from viewer.ui.sheets.table_entries import ENTRIES as TABLE_ENTRIES
 
 # The doctor's actions in the menus.
 
-REPORT = MenuEntry("export_report", "Export Repor&t…", (), "", "Write all that is known of the bytes for a bug tracker")
+REPORT = MenuEntry(
+    "export_report", "Export Repor&t…", (), "", "Write all that is known about the bytes for a bug report"
+)
 REPAIRS = MenuEntry(
     "repairs", "Suggested Repai&rs", ("Ctrl+R",), "", "Show or hide what may have gone wrong", checkable=True
 )
 TOOLS = (
-    MenuEntry("explain", "E&xplain", ("F1",), "info", "Say what the selected value or byte is, and how it is laid out"),
-    MenuEntry("engines", "What &Engines Do…", (), "stethoscope", "Say which engine versions would read these bytes"),
-    MenuEntry("shrink", "S&hrink Failing Bytes…", (), "", "Find the smallest bytes that are refused in the same way"),
+    MenuEntry(
+        "explain", "E&xplain", ("F1",), "info", "Show what the selected value or byte is, and how it is laid out"
+    ),
+    MenuEntry("engines", "What &Engines Do…", (), "stethoscope", "Show which engine versions would read these bytes"),
+    MenuEntry("shrink", "S&hrink Failing Bytes…", (), "", "Find the smallest input that is refused in the same way"),
 )
 
 
@@ -44,7 +48,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "recover", "Recover &Unsaved…", (), "", "List unsaved changes that were kept when the program ended"
             ),
             SEPARATOR,
-            MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Write the changes; earlier versions stay beside the file"),
+            MenuEntry("save", "&Save", ("Ctrl+S",), "save", "Save the changes; earlier versions stay beside the file"),
             MenuEntry("save_as", "Save &As…", ("Ctrl+Shift+S",), "save-all", "Write to another file"),
             MenuEntry("save_for", "Save for Another Engi&ne"),
             MenuEntry("save_kind", "Save as Another &Kind"),
@@ -68,7 +72,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Reload Auto&matically",
                 (),
                 "",
-                "Read a file without unsaved changes again as soon as another program has written it",
+                "Reload a file without unsaved changes as soon as another program has written it",
                 checkable=True,
             ),
             MenuEntry(
@@ -76,7 +80,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Reopen &Files at Start",
                 (),
                 "",
-                "Open the files, tabs and windows of the last time again when the program starts",
+                "Reopen the files, tabs and windows from last time when the program starts",
                 checkable=True,
             ),
             MenuEntry("backups", "&Earlier Versions to Keep"),
@@ -85,35 +89,37 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry(
                 "export_value", "E&xport Value…", (), "upload", "Write the selected value to a file, as text or bytes"
             ),
-            MenuEntry("import_value", "&Import Value…", (), "download", "Set the selected value to what a file holds"),
+            MenuEntry(
+                "import_value", "&Import Value…", (), "download", "Set the selected value to the contents of a file"
+            ),
             REPORT,
             SEPARATOR,
             MenuEntry("close", "&Close", ("Ctrl+W",), "x", "Close the file"),
             MenuEntry("close_window", "Close Win&dow", ("Ctrl+Shift+W",), "", "Close this window with all its files"),
-            MenuEntry("quit", "&Quit", ("Ctrl+Q",), "", "Leave the program"),
+            MenuEntry("quit", "&Quit", ("Ctrl+Q",), "", "Quit the program"),
         ),
     ),
     (
         "&Edit",
         (
-            MenuEntry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Take the last change back"),
-            MenuEntry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Do the change again"),
+            MenuEntry("undo", "&Undo", ("Ctrl+Z",), "undo-2", "Undo the last change"),
+            MenuEntry("redo", "&Redo", ("Ctrl+Y", "Ctrl+Shift+Z"), "redo-2", "Redo the last undone change"),
             MenuEntry(
-                "history", "C&hanges…", ("Ctrl+Alt+Z",), "history", "List all changes and go back or forth to any"
+                "history",
+                "C&hanges…",
+                ("Ctrl+Alt+Z",),
+                "history",
+                "List all changes, and go back or forward to any of them",
             ),
             SEPARATOR,
             MenuEntry("edit_value", "&Edit Value", ("F2",), "pencil", "Change the selected value"),
-            MenuEntry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor of its type"),
-            MenuEntry("edit_grid", "Edit in &Grid…", ("Shift+F4",), "", "Change a packed array in rows and columns"),
-            MenuEntry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Copy the selected values and take them away"),
+            MenuEntry("edit_in_editor", "Edit in Edit&or…", ("F4", "Ctrl+Return"), "", "Open the editor for its type"),
+            MenuEntry("edit_grid", "Edit in &Grid…", ("Shift+F4",), "", "Edit a packed array as rows and columns"),
+            MenuEntry("cut", "Cu&t", ("Ctrl+X",), "scissors", "Cut the selected values"),
             MenuEntry("copy", "&Copy", ("Ctrl+C",), "copy", "Copy the selected bytes or values"),
-            MenuEntry(
-                "paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Put what was copied behind the selection"
-            ),
-            MenuEntry(
-                "paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Put what was copied into the selected collection"
-            ),
-            MenuEntry("delete", "&Delete", ("Del",), "trash-2", "Take the selected values away"),
+            MenuEntry("paste_value", "&Paste", ("Ctrl+V",), "clipboard-paste", "Paste after the selection"),
+            MenuEntry("paste_into", "Paste &Into", ("Ctrl+Alt+V",), "", "Paste into the selected collection"),
+            MenuEntry("delete", "&Delete", ("Del",), "trash-2", "Delete the selected values"),
             MenuEntry("copy_as", "Copy A&s", (), "", "Copy the selected value or bytes in another form"),
             MenuEntry("copy_path", "Cop&y Path", ("Ctrl+Alt+C",), "", "Copy the path of the selected item"),
             SEPARATOR,
@@ -133,31 +139,33 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
     (
         "Va&lue",
         (
-            MenuEntry("insert_after", "I&nsert…", ("Ctrl+N",), "plus", "Put a new value behind the selected one"),
             MenuEntry(
-                "insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Put a new value before the selected one"
+                "insert_after", "I&nsert After…", ("Ctrl+N",), "plus", "Insert a new value after the selected one"
             ),
             MenuEntry(
-                "insert_into", "Insert Into…", ("Ctrl+Alt+N",), "", "Put a new value into the selected collection"
+                "insert_before", "Insert &Before…", ("Ctrl+Shift+N",), "", "Insert a new value before the selected one"
+            ),
+            MenuEntry(
+                "insert_into", "Insert Into…", ("Ctrl+Alt+N",), "", "Insert a new value into the selected collection"
             ),
             SEPARATOR,
-            MenuEntry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Put a copy behind each selected value"),
+            MenuEntry("duplicate", "Dup&licate", ("Ctrl+D",), "copy-plus", "Insert a copy after each selected value"),
             MenuEntry(
                 "order",
                 "&Move and Sort",
                 tip="Move the selected values, or sort their keys",
                 entries=(
                     MenuEntry(
-                        "move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values a row up"
+                        "move_up", "Move &Up", ("Ctrl+Shift+Up",), "arrow-up", "Move the selected values up one row"
                     ),
                     MenuEntry(
                         "move_down",
                         "Move Do&wn",
                         ("Ctrl+Shift+Down",),
                         "arrow-down",
-                        "Move the selected values a row down",
+                        "Move the selected values down one row",
                     ),
-                    MenuEntry("sort_keys", "Sort &Keys", (), "", "Put the pairs of the selected dictionary in order"),
+                    MenuEntry("sort_keys", "Sort &Keys", (), "", "Sort the pairs of the selected dictionary"),
                 ),
             ),
             SEPARATOR,
@@ -180,50 +188,52 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Show numbers as a line, vectors as points, rectangles and transforms as shapes, colours as a palette",
             ),
             MenuEntry("export_picture", "&Export Picture…", (), "", "Write the selected picture to a file"),
-            MenuEntry("replace_picture", "Replace Picture…", (), "", "Put the picture of a file in its place"),
+            MenuEntry("replace_picture", "Replace Picture…", (), "", "Replace the picture with one from a file"),
             SEPARATOR,
             MenuEntry(
-                "to_stored", "Add Len&gth Prefixes", (), "", "Write each value behind its length, as store_var does"
+                "to_stored", "Add Len&gth Prefixes", (), "", "Write the length before each value, as store_var does"
             ),
-            MenuEntry("to_bare", "Take Length Prefi&x Away", (), "", "Leave the bare value, as var_to_bytes gives it"),
+            MenuEntry("to_bare", "Remove Length Prefi&x", (), "", "Leave the bare value, as var_to_bytes gives it"),
         ),
     ),
     (
         "&Bytes",
         (
             MenuEntry(
-                "insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or write over others", checkable=True
+                "insert_mode", "Insert &Mode", ("Ins",), "", "Insert typed bytes, or overwrite others", checkable=True
             ),
             SEPARATOR,
-            MenuEntry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Put bytes before the caret"),
+            MenuEntry("insert_bytes", "&Insert Bytes…", ("Ctrl+Shift+I",), "plus", "Insert bytes before the caret"),
             MenuEntry("fill_bytes", "&Fill…", ("Ctrl+Shift+L",), "", "Fill the selected bytes with a pattern"),
             MenuEntry(
                 "paste_bytes",
                 "&Paste into Bytes",
                 (),
                 "clipboard-paste",
-                "Paste hex bytes; in the bytes Ctrl+V does so",
+                "Paste hex bytes; in the bytes, Ctrl+V does this",
             ),
-            MenuEntry("paste_text", "Past&e as Text", (), "", "Paste text in UTF-8; in the bytes Ctrl+Alt+V does so"),
-            MenuEntry("delete_bytes", "&Delete Bytes", (), "trash-2", "Take bytes out; in the bytes Del does so"),
+            MenuEntry(
+                "paste_text", "Past&e as Text", (), "", "Paste text as UTF-8; in the bytes, Ctrl+Alt+V does this"
+            ),
+            MenuEntry("delete_bytes", "&Delete Bytes", (), "trash-2", "Delete bytes; in the bytes, Del does this"),
             SEPARATOR,
             MenuEntry(
                 "describe",
                 "These Bytes Are…",
                 ("Ctrl+T",),
                 "pencil",
-                "Say what bytes of no value are; the layout that this makes reads other files of the game, too",
+                "Describe bytes that belong to no value; the resulting layout reads other files of the game, too",
             ),
-            MenuEntry("undescribe", "Remo&ve Description", (), "", "Take the description of the selected field away"),
+            MenuEntry("undescribe", "Remo&ve Description", (), "", "Remove the description of the selected field"),
             MenuEntry("open_layout", "&Open Layout File", (), "", "Open the layout of this file in your editor"),
-            MenuEntry("forget_layout", "For&get Layout", (), "", "Let the layout of this file go, with all its fields"),
+            MenuEntry("forget_layout", "For&get Layout", (), "", "Forget the layout of this file, with all its fields"),
             SEPARATOR,
             MenuEntry(
                 "mend",
                 "Fix &Length and Padding",
                 ("Ctrl+L",),
                 "wand-sparkles",
-                "Make true what changed bytes left wrong",
+                "Correct what edited bytes left wrong",
             ),
         ),
     ),
@@ -245,7 +255,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Show the bytes, or the text, beside the values, or the values alone",
                 checkable=True,
             ),
-            MenuEntry("text", "Te&xt", ("F9",), "", "Show a file that is text as text, or as bytes", checkable=True),
+            MenuEntry("text", "Te&xt", ("F9",), "", "Show a text file as text, or as bytes", checkable=True),
             SEPARATOR,
             MenuEntry(
                 "panes",
@@ -262,14 +272,14 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                         "Previous File",
                         ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
                         "",
-                        "Show the open file before",
+                        "Show the previous open file",
                     ),
                 ),
             ),
             MenuEntry(
                 "split",
                 "Sp&lit",
-                tip="Show two files, or one file twice, beside each other",
+                tip="Show two files, or one file twice, side by side",
                 entries=(
                     MenuEntry(
                         "split_right", "Sp&lit Right", ("F12", "Ctrl+\\"), "", "Show this file a second time, beside it"
@@ -291,16 +301,20 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                         "move_to_new", "Move to New Window", ("Ctrl+Alt+F12",), "", "Move this file to a new window"
                     ),
                     MenuEntry(
-                        "close_split", "Clos&e Split", ("Ctrl+F12",), "", "Give this side the window, with all files"
+                        "close_split",
+                        "Clos&e Split",
+                        ("Ctrl+F12",),
+                        "",
+                        "Give this side the whole window, with all files",
                     ),
                 ),
             ),
             MenuEntry(
                 "arrange",
                 "Arran&ge",
-                tip="Give the room to values, bytes or packets",
+                tip="Give the space to values, bytes or packets",
                 entries=(
-                    MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the room"),
+                    MenuEntry("arrange_values", "&Values Alone", (), "", "Give the values all the space"),
                     MenuEntry(
                         "arrange_both", "Values an&d Bytes", (), "", "Show the values, their bytes and the inspector"
                     ),
@@ -316,35 +330,35 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
             MenuEntry(
                 "expand",
                 "&Expand",
-                tip="Open so many levels of the tree, or close all",
+                tip="Open the tree down to a level, or close all of it",
                 entries=(
                     MenuEntry(
                         "expand_1",
                         "Expand Level &1",
                         ("Ctrl+Alt+1",),
                         "",
-                        "Open the first level of the tree, close all below",
+                        "Open the first level of the tree, close everything below",
                     ),
                     MenuEntry(
                         "expand_2",
                         "Expand Level &2",
                         ("Ctrl+Alt+2",),
                         "",
-                        "Open two levels of the tree, close all below",
+                        "Open two levels of the tree, close everything below",
                     ),
                     MenuEntry(
                         "expand_3",
                         "Expand Level &3",
                         ("Ctrl+Alt+3",),
                         "",
-                        "Open three levels of the tree, close all below",
+                        "Open three levels of the tree, close everything below",
                     ),
                     MenuEntry(
                         "expand_4",
                         "Expand Level &4",
                         ("Ctrl+Alt+4",),
                         "",
-                        "Open four levels of the tree, close all below",
+                        "Open four levels of the tree, close everything below",
                     ),
                     MenuEntry("collapse_all", "&Collapse All", ("Ctrl+Alt+0",), "", "Close all rows of the tree"),
                 ),
@@ -355,7 +369,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Focus on This Br&anch",
                 ("Ctrl+Alt+O",),
                 "",
-                "Show the rows below the selected value alone, or the whole tree again",
+                "Show only the rows below the selected value, or the whole tree again",
                 checkable=True,
             ),
             SEPARATOR,
@@ -369,13 +383,13 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                     MenuEntry("zoom_reset", "Normal &Size", ("Ctrl+0",), "", "Show the bytes in their normal size"),
                 ),
             ),
-            MenuEntry("row_width", "&Bytes a Row"),
+            MenuEntry("row_width", "&Bytes per Row"),
             MenuEntry(
                 "utf8",
                 "UTF-8 in Text Column",
                 ("Ctrl+Alt+U",),
                 "",
-                "Show signs of several bytes beside the bytes, or a dot for each byte",
+                "Show multi-byte characters beside the bytes, or a dot for each byte",
                 checkable=True,
             ),
             SEPARATOR,
@@ -393,32 +407,32 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Go to a path, or an offset such as 0x1A0 or +16",
             ),
             SEPARATOR,
-            MenuEntry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the place before"),
-            MenuEntry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the place after"),
+            MenuEntry("back", "&Back", ("Alt+Left",), "arrow-left", "Go to the previous place"),
+            MenuEntry("forward", "&Forward", ("Alt+Right",), "arrow-right", "Go to the next place"),
             SEPARATOR,
             MenuEntry(
                 "bookmark", "Book&mark", ("Ctrl+B",), "bookmark", "Set a bookmark at the selected value, or remove it"
             ),
             MenuEntry("next_bookmark", "&Next Bookmark", ("Alt+Down",), "", "Go to the next bookmark"),
-            MenuEntry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the bookmark before"),
+            MenuEntry("previous_bookmark", "Pre&vious Bookmark", ("Alt+Up",), "", "Go to the previous bookmark"),
             MenuEntry("bookmarks", "Bookmark &List…", ("Ctrl+Shift+B",), "", "List all bookmarks with their notes"),
             SEPARATOR,
             MenuEntry("next_problem", "Next &Problem", ("F8",), "triangle-alert", "Go to the next problem"),
-            MenuEntry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the problem before"),
+            MenuEntry("previous_problem", "Previous Problem", ("Shift+F8",), "", "Go to the previous problem"),
             SEPARATOR,
             MenuEntry(
                 "dismiss_news",
                 "&Dismiss Change Marks",
                 ("Ctrl+Alt+D",),
                 "",
-                "No longer mark what another program has changed",
+                "Stop marking what another program has changed",
             ),
             MenuEntry(
                 "compare_before",
                 "Show &All Changes…",
                 ("Ctrl+Alt+A",),
                 "",
-                "Compare the file with how it was before it was read again",
+                "Compare the file with its state before it was reloaded",
             ),
         ),
     ),
@@ -438,21 +452,21 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Compare with &Another File…",
                 ("Ctrl+Alt+K",),
                 "",
-                "Show two files beside each other by value, with what differs",
+                "Show two files side by side, by value, with their differences",
             ),
             MenuEntry(
                 "merge",
                 "&Merge…",
                 (),
                 "",
-                "Put what two sides made of the same base together; what both changed is asked",
+                "Merge what two sides changed in the same base; you are asked about what both changed",
             ),
-            MenuEntry("compare_with", "Compare &With", (), "", "Hold the file against another state of it, by value"),
+            MenuEntry("compare_with", "Compare &With", (), "", "Compare the file with another state of it, by value"),
             SEPARATOR,
             MenuEntry("read_as", "&Decode As", (), "layers", "Choose engine line, precision and framing"),
-            MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Give up reading the values; the bytes stay"),
+            MenuEntry("stop_reading", "&Stop Reading", ("Ctrl+.",), "", "Stop reading the values; the bytes stay"),
             SEPARATOR,
-            MenuEntry("profile", "&Game Profile", (), "", "Choose what is known of the game"),
+            MenuEntry("profile", "&Game Profile", (), "", "Choose what is known about the game"),
             MenuEntry(
                 "hidden_keys",
                 "Show Hidden &Keys",
@@ -466,7 +480,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "Save as &Profile…",
                 (),
                 "",
-                "Say what the keys of this game are called and mean",
+                "Describe what the keys of this game are called and mean",
             ),
             MenuEntry("open_profile", "Open Profile &File", (), "", "Open the profile of this file in your editor"),
             SEPARATOR,
@@ -486,7 +500,7 @@ MENUS: tuple[tuple[str, tuple[MenuEntry | None, ...]], ...] = (
                 "&Messages…",
                 ("Ctrl+Alt+M",),
                 "",
-                "List what the window said at its lower right, to read it again",
+                "List the messages that the window showed at its lower right",
             ),
             MenuEntry("about", "&About Variant Viewer", (), "info", "Show the version"),
         ),

@@ -126,7 +126,7 @@ def shot(path: str, out: str, select: str | None, size: tuple[int, int], theme: 
     window.settle()
     if not window.grab().save(out, "PNG"):
         print(
-            f"variant-viewer: “{out}” cannot be written; choose a folder that exists and may be written.",
+            f"variant-viewer: “{out}” cannot be written; choose a folder that exists and is writable.",
             file=sys.stderr,
         )
         return 2

@@ -109,7 +109,7 @@ def _rows(marks: Bookmarks) -> list[Row]:
 
 
 NONE = "There are no bookmarks yet: Ctrl+B sets one at the selected value."
-NO_VALUE = "Select a value first: a bookmark stands at a value."
+NO_VALUE = "Select a value first: a bookmark marks a value."
 REMOVED = "Bookmark removed; Ctrl+B on the same value brings it and its note back."
 
 

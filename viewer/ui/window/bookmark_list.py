@@ -13,7 +13,7 @@ from viewer.ui.panels.list_card import CardRow, ListCard
 from viewer.ui.session import Session
 from viewer.ui.window.bookmark_actions import BookmarkKeeper
 
-HINT = "Enter goes there, F2 writes the note, Del takes the bookmark away."
+HINT = "Enter goes there, F2 writes the note, Del removes the bookmark."
 NOTHING = "No bookmarks yet. Ctrl+B sets one at the selected value."
 
 

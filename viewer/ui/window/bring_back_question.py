@@ -105,4 +105,4 @@ def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequenc
 
 
 def _remark(look: Outlook) -> str:
-    return " (its file is gone or another one now)" if look.fit is Fit.ALONE else ""
+    return " (its file is gone or is a different one now)" if look.fit is Fit.ALONE else ""

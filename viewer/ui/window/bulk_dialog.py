@@ -114,7 +114,7 @@ SIZE, LEAST = (880, 640), (660, 500)
 WIDTHS = (250, 220)
 PAUSE = 150
 """Milliseconds without a key until the values are looked for."""
-ABOUT = "The form writes this line; you may write it yourself, too: party[*].hp < 10 -> 99, ..price -> value * 2."
+ABOUT = "The form writes this line; you can also write it yourself: party[*].hp < 10 -> 99, ..price -> value * 2."
 BY_HAND = "This line is written by hand, so the form is off; empty the line to use the form again."
 OTHERS = "choose others at “Change”."
 LOOKED_AT = 1000

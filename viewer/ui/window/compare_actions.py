@@ -41,7 +41,7 @@ if TYPE_CHECKING:  # loaded with the first comparison
     from viewer.ui.compare.varying_dialog import VaryingDialog
 
 MOST_VERSIONS = 9
-ON_DISK = "The file on the disk is written by saving alone"
+ON_DISK = "The file on disk is written only by saving"
 BEFORE = "This is how the file was before it was read again; it cannot be edited"
 LONE_VALUE = "This is a value on its own: paste it to have it in the file"
 IN_MEMORY = "This was only on the clipboard; it cannot be edited"
@@ -94,7 +94,7 @@ class CompareActions(QObject):
         if document.path is not None:
             disk = menu.addAction("State on the &Disk", self.with_disk)
             disk.setEnabled(document.modified or document.changed_on_disk)
-            disk.setToolTip(plain_tip("What the file on the disk says now" if disk.isEnabled() else "It says the same"))
+            disk.setToolTip(plain_tip("What the file on disk holds now" if disk.isEnabled() else "It is the same"))
             for path in _versions(document):
                 action = menu.addAction(f"Earlier Version {in_menu(path.name)}", partial(self.with_path, path, True))
                 action.setToolTip(plain_tip(str(path)))
@@ -157,7 +157,7 @@ class CompareActions(QObject):
         document = self._settled()
         before = self._before.get(document) if document is not None else None
         if document is None or before is None:
-            self._say("This file was not read again since it was opened.")
+            self._say("This file has not been reloaded since it was opened.")
             return
         side = ComparedSide(before, f"{document.name} before it was read again", BEFORE)
         self.open(side, ComparedSide(document, self._title(document)))

@@ -259,7 +259,7 @@ class BulkActions:
         dialog = BulkDialog(self._window, self._session, theme, query, total, spelled, table)
         if dialog.exec() and dialog.model.plan is not None:
             self._parts.tree.setFocus()  # where Ctrl+Z takes it back
-            self._say_undo(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z takes that back.")
+            self._say_undo(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z undoes that.")
         dialog.deleteLater()
 
     def _spelled(self) -> str:

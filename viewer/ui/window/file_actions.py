@@ -85,7 +85,7 @@ def _opened_as(parent: QWidget, document: Document, opening: UnwrapOptions) -> D
 LONG_WRAPPED, LONG_INSIDE = 1 << 15, 1 << 20
 """Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
 
-UNHOLDABLE = "“{}” was not saved, because its text cannot hold one of the values. {} Undo takes the last change back."
+UNHOLDABLE = "“{}” was not saved, because its text cannot hold one of the values. {} Undo reverts the last change."
 
 
 class FileActions(QObject):
@@ -233,7 +233,9 @@ class FileActions(QObject):
             if files.is_stream(path):
                 self._show_file(self._read_stream(path, choice), path, old)
             elif is_capture_file(path) and self._problems is not None and self._has_capture:
-                self._tell(f"“{path}” is another capture: the packets of one are shown at a time. Drop it by itself.")
+                self._tell(
+                    f"“{path}” is another capture: the packets of only one are shown at a time. Drop it by itself."
+                )
             elif is_capture_file(path):
                 self._has_capture = True
                 self._settings.add_recent(path)
@@ -439,7 +441,7 @@ class FileActions(QObject):
         if history.saved is None or not history.labels or fault(document.buffer):
             return False
         if history.saved == history.done:
-            self._done(f"“{document.name}” is as it is on the disk.")
+            self._done(f"“{document.name}” matches the file on disk.")
             return True
         back, word = (self._session.undo, "Redo") if history.saved < history.done else (self._session.redo, "Undo")
         history.aim(history.saved)

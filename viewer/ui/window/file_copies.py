@@ -101,7 +101,7 @@ class FileCopies:
             return
         written = self._written(player_script().encode(), "GDScript for your game", _path(document).with_name(NAME))
         if written:
-            self._say(f"Wrote “{written}”: it says itself what it does and what not.")
+            self._say(f"Wrote “{written}”: it says what it does and what it does not.")
 
     def write_as(self, kind: str) -> None:
         """Ask for a name and write the file of a kind; what is lost by that is asked about first."""

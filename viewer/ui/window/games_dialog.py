@@ -167,7 +167,7 @@ class GamesDialog(QDialog):
 
     def _take_games(self, job: Job[GameList]) -> None:
         if job.result is None:
-            self.says.setText(f"The folders could not be looked at: {job.error}.")
+            self.says.setText(f"The folders could not be searched: {job.error}.")
             return
         current = self._current()
         self._found = job.result
@@ -239,14 +239,14 @@ class GamesDialog(QDialog):
         found = self._found
         if not found.games:
             looked = [f"{_there(data.path)} {escaped(str(data.path))}" for data in found.looked[:LISTED]]
-            self.says.setText("\n".join(("No games with saves were found. These folders were looked at:", *looked)))
+            self.says.setText("\n".join(("No games with saves were found. These folders were searched:", *looked)))
             return
         saves = sum(len(game.saves) + game.more for game in found.games)
         words = f"{counted(len(found.games), 'game')}, {counted(saves, 'file')}."
         hidden = sum(game.more for game in found.games)
         if hidden:
             words += f" The oldest {grouped(hidden)} are not listed."
-        cut = " There is too much to look at all of it." if found.is_cut else ""
+        cut = " There is too much to search all of it." if found.is_cut else ""
         self.says.setText(f"{self._copied}{words}{cut}")
 
     # The filter

@@ -10,7 +10,7 @@ from viewer.ui.session import Session
 from viewer.ui.window.parts import Parts
 
 FIRST = "As opened"
-NOTHING = "Nothing was changed yet. Each change will stand here, and a way back to before it."
+NOTHING = "Nothing has been changed yet. Each change will be listed here, with a way back to before it."
 HINT = "Enter goes to how it was after a change, Esc closes."
 
 

@@ -125,7 +125,7 @@ class JournalKeeper(QObject):
         self._again.start()
         if not self._failed:
             self._failed = True
-            self._say(f"Changes cannot be kept for the case of a crash ({why[:1].lower()}{why[1:]}). Save often.")
+            self._say(f"Changes cannot be kept in case of a crash ({why[:1].lower()}{why[1:]}). Save often.")
 
     def try_again(self) -> None:
         """Offer the disk once more what it did not take."""
@@ -173,7 +173,7 @@ class JournalKeeper(QObject):
         self._folders.clear_empty()
         if self._failed and not any(journal.is_behind for _, journal in self._journals.values()):
             self._failed = False
-            self._say("Changes are kept for the case of a crash again.")
+            self._say("Changes are again kept in case of a crash.")
 
     def _drop_done(self) -> None:
         """Drop the journals of what is saved or closed."""

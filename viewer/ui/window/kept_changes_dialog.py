@@ -153,7 +153,7 @@ class KeptChangesDialog(QDialog):
         if current is None:
             return
         box = dialogs.question(
-            self, f"Discard the kept changes of “{escaped(current[0].name)}”?", "They cannot be had again."
+            self, f"Discard the kept changes of “{escaped(current[0].name)}”?", "They cannot be recovered."
         )
         button = box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
         if dialogs.answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD:

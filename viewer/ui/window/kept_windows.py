@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FOLDER = "windows"
 MOST_WINDOWS, MOST_FILES = 20, 200
 """So many are opened again: what was kept may have been written by anybody."""
-DIED = "The files of the last time were not opened again, because the program ended while it opened them."
+DIED = "The files from last time were not reopened, because the program ended while opening them."
 NAMED = 3
 
 
@@ -155,7 +155,7 @@ def _told(missing: Sequence[str]) -> str:
         return ""
     names = ", ".join(f"“{name}”" for name in missing[:NAMED])
     more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
-    return f"Not opened again, because they cannot be read: {names}{more}."
+    return f"Not reopened, because they cannot be read: {names}{more}."
 
 
 def _list(kept: object, name: str) -> list[Any]:

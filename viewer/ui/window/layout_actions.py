@@ -84,7 +84,7 @@ class LayoutActions:
         document, item = self._session.document, self._session.item
         if document is not None and item is not None and outline.exists(document, item):
             span = outline.span(document, item)
-            self._do(lambda: undescribe(document, span), "Description taken away.")
+            self._do(lambda: undescribe(document, span), "Description removed.")
 
     def forget(self) -> None:
         """Let the layout of the open file go."""
@@ -133,7 +133,8 @@ class LayoutActions:
         document = self._session.document
         more = files_beside(document, change) if beside and document is not None else 0
         if more:
-            words = f"{words[:-1]}; {counted(more, 'more file')} in this folder {'is' if more == 1 else 'are'} read so."
+            read = f"{'is' if more == 1 else 'are'} read this way"
+            words = f"{words[:-1]}; {counted(more, 'more file')} in this folder {read}."
         self._say(words, "Undo", lambda: self._take_back(change))
 
     def _take_back(self, change: LayoutChange) -> None:

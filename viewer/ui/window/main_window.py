@@ -366,7 +366,7 @@ class MainWindow(QMainWindow):
             return
         done, label = document.history.done, document.history.undo_label
         if done > before:
-            words = label.replace("Delete ", "Deleted ", 1).replace("Take away ", "Took away ", 1)
+            words = label.replace("Delete ", "Deleted ", 1).replace("Remove ", "Removed ", 1)
             self._say_undo(f"{words}.")
 
     def _say_undo(self, sentence: str) -> None:
@@ -387,9 +387,9 @@ class MainWindow(QMainWindow):
             self.session.undo()
             self._text.go_to_change()
         elif not document.history.is_done(edit):
-            self._say("That was taken back already.")
+            self._say("That was already undone.")
         else:
-            self._say("Something was changed after that: take it back first, with Ctrl+Z.")
+            self._say("Something was changed after that: undo it first, with Ctrl+Z.")
 
     def _connect(self) -> None:
         session = self.session

@@ -13,8 +13,8 @@ from viewer.ui.panels.list_card import CardRow, ListCard
 from viewer.ui.panels.toast import Said
 from viewer.ui.window.parts import Parts
 
-NOTHING = "Nothing was said yet. What the window tells at its lower right stays here until it is closed."
-HINT = "The latest is first. Enter shows a message whole and copies it, Esc closes."
+NOTHING = "No messages yet. What the window shows at its lower right stays here until it is closed."
+HINT = "The latest is first. Enter shows the whole message and copies it, Esc closes."
 
 
 class MessageList:

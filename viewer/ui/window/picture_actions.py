@@ -25,7 +25,7 @@ from viewer.ui.visuals.picture_dialog import PictureDialog, image_of
 from viewer.ui.visuals.picture_thumbnail import PictureThumbnail
 
 NO_PICTURE = "No picture is selected: byte arrays with a picture file, and Images, are pictures."
-NO_BYTES = "Select a picture, or a byte array whose bytes are to be seen as pixels."
+NO_BYTES = "Select a picture, or a byte array to show as pixels."
 READABLE = "Pictures (*.png *.jpg *.jpeg *.webp *.bmp *.gif *.svg);;All files (*)"
 WRITTEN = (PictureForm.PNG, PictureForm.JPEG, PictureForm.WEBP, PictureForm.BMP)
 

@@ -249,7 +249,7 @@ class SaveProfileDialog(QDialog):
     def _remark(self) -> str:
         """What else is to be known."""
         if self.draft is not None and self.draft.path.exists():
-            return "Comments in it are lost; the version before stays beside it as .bak."
+            return "Comments in it are lost; the previous version stays beside it as .bak."
         return "Meanings of numbers, ranges and tables of names are written there by hand."
 
 

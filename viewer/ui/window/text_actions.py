@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from viewer.ui.text.line_view import TextView
     from viewer.ui.text.text_bridge import TextBridge
 
-NO_TEXT = "This file is no text: its bytes are all there is to see."
+NO_TEXT = "This file is not text: its bytes are all there is to see."
 IDLE = 700
 """Milliseconds after which a window gets ready to show texts, somewhat later than to read them."""
 

@@ -15,8 +15,8 @@ from viewer.document.viewmodel.fuzzy import match
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import CardRow, ListCard
 
-HINT = "Enter puts it there, Esc leaves. Type a value, JSON, a text or the letters of a type."
-NO_MEANING = "No value and no type is written so."
+HINT = "Enter inserts it, Esc cancels. Type a value, JSON, a text or the letters of a type."
+NO_MEANING = "No value or type is written like this."
 Then = Callable[[NewValue], object]
 
 

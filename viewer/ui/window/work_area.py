@@ -179,7 +179,7 @@ class _Columns(QSplitter):
 
     def createHandle(self) -> QSplitterHandle:
         grip = _Grip(self.orientation(), self)
-        grip.setToolTip("Drag it for other widths, click it twice for the usual ones")
+        grip.setToolTip("Drag it to change the widths, double-click it for the default ones")
         return grip
 
 
