@@ -152,7 +152,7 @@ def test_findings_in_a_few_words_count_as_the_sentences_do() -> None:
         (
             "godot3",
             "12000000 02000000 02000000 07000000 00000000 02000000 07000000 00000000",
-            "This key was there before; an engine keeps only the last value.",
+            "This key occurred before; an engine keeps only the last value.",
         ),
     ],
 )
@@ -174,6 +174,6 @@ def test_where_no_value_begins_it_is_said_what_one_takes(size: int, words: str) 
     assert words in document.findings.all()[0].message
 
 
-def test_one_byte_stands_before_the_next_value() -> None:
+def test_one_byte_comes_before_the_next_value() -> None:
     facts = {"length": "0 bytes", "available": "1 byte"}
-    assert "1 byte stands before" in Diagnostic(Code.PREFIX_TOO_SHORT, Span(0, 4), facts=facts).message
+    assert "1 byte comes before" in Diagnostic(Code.PREFIX_TOO_SHORT, Span(0, 4), facts=facts).message

@@ -81,7 +81,7 @@ def test_check_prints_one_finding_a_line(run: Run) -> None:
     assert ran.code == 1
     assert ran.out == (
         f"{BROKEN}:0x44: error length-too-long: This text says it is 67108864 bytes long, but only 48 bytes are left."
-        " Likely (94 %): The length of a text was written with its bytes swapped. The doctor says how to mend it."
+        " Likely (94 %): The length of a text was written with its bytes swapped. The doctor says how to fix it."
         " ([0].name@length)\n"
         f"{BROKEN}:0x48: note skipped-bytes: 4 bytes skipped. What follows makes sense again and is shown as a guess."
         " The cause is that of 0x44. ([0])\n"

@@ -152,7 +152,7 @@ def test_an_array_inside_a_collection_grows_in_its_place() -> None:
         (words(INTS, 1, 1), Changes(deletes=(range(2),)), "There is no element 1"),
         (words(INTS, 2, 1, 2), Changes(deletes=(range(2), range(1, 2))), "cannot be deleted twice"),
         (words(INTS, 9, 1, 2), Changes(inserts=((0, (1,)),)), "cuts this array off"),
-        (words(2, 5), Changes({0: 1}), "no packed array"),
+        (words(2, 5), Changes({0: 1}), "not a packed array"),
     ],
 )
 def test_what_cannot_be_is_said_in_words(raw: bytes, change: Changes, reason: str) -> None:

@@ -417,7 +417,7 @@ def test_the_problems_and_their_tooltips_say_it(qtbot: QtBot, window: MainWindow
     assert CAUSE in index.data(Qt.ItemDataRole.AccessibleTextRole)
     tip = index.data(Qt.ItemDataRole.ToolTipRole)
     assert "Set the length to that of the text" not in tip
-    assert "The doctor says how to mend it." in tip
+    assert "The doctor says how to fix it." in tip
 
 
 def test_it_goes_with_the_damage(qtbot: QtBot, window: MainWindow) -> None:

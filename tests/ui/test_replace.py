@@ -138,7 +138,11 @@ def test_how_many_will_be_replaced_is_seen_in_a_narrow_window_too(window: MainWi
 @pytest.mark.parametrize(
     ("text", "new", "sentence"),
     [
-        ("hex: 49 72", "41", "Bytes are replaced by as many: 2 bytes are looked for, 1 would be written."),
+        (
+            "hex: 49 72",
+            "41",
+            "Bytes are replaced by the same number of bytes: 2 bytes are looked for, 1 would be written.",
+        ),
         ("number: 5", "x", "“x” is not a number: write 42, -1.5 or 0x1F."),
         ("type: int", "x", "A type is not replaced here: change it in the tree."),
         (

@@ -112,38 +112,38 @@ class Code(Enum):
     RESOURCE_OFFSET = (
         "resource-offset",
         2,
-        "The resource {name} should begin at {offset}, where no resource can stand.",
+        "The resource {name} should begin at {offset}, where no resource can be.",
     )
     LAYOUT_ENDS = (
         "layout-ends",
         2,
-        "The field {field} should stand here by the layout of {name}, but the bytes are others or end.",
+        "By the layout of {name}, the field {field} should be here, but the bytes differ or end.",
     )
     LAYOUT_STOPS = (
         "layout-stops",
         1,
-        "Up to here the layout of {name} was followed, for {count} fields; the rest is shown as bytes.",
+        "The layout of {name} was followed up to here, for {count} fields; the rest is shown as bytes.",
     )
     LAYOUT_OFFSET = (
         "layout-offset",
         2,
-        "The field {field} should lie at offset {offset}, which this file does not have.",
+        "The field {field} should be at offset {offset}, which this file does not have.",
     )
     LAYOUT_VALUE = (
         "layout-value",
         1,
-        "The field {field} says {found}; by the layout of {name} it says {wanted}.",
+        "The field {field} says {found}; by the layout of {name} it should say {wanted}.",
     )
     LAYOUT_CHECKSUM = (
         "layout-checksum",
         1,
-        "The {kind} in {field} is {stands}, but the bytes that it is over give {wanted}.",
+        "The {kind} in {field} is {stands}, but the bytes that it covers give {wanted}.",
     )
     UNKNOWN_RESOURCE_TYPE = ("unknown-resource-type", 2, "Type number {number} does not exist in a {dialect}.")
     NAME_INDEX = (
         "name-index",
         2,
-        "This name is number {number} of the file's strings, which are only {count}: engines crash here.",
+        "This name is number {number} of the file's strings, of which there are only {count}: engines crash here.",
     )
     REFERENCE_KIND = ("reference-kind", 2, "A reference is of kind 0 to 3; engines refuse {number}.")
     REFERENCE_REFUSED = (
@@ -161,7 +161,7 @@ class Code(Enum):
     RESOURCE_TAIL = (
         "resource-tail",
         1,
-        "The file ends inside this value: engines load it without a word, with zeros for what is missing.",
+        "The file ends inside this value: engines load it silently, with zeros for what is missing.",
     )
     RESOURCE_PATH = ("resource-path", 2, "This path is damaged: engines find no file at “{path}” and refuse this one.")
     CLASS_DAMAGED = ("class-damaged", 2, "{dialect} has no class “{name}”, whose name is damaged: it refuses the file.")
@@ -198,7 +198,7 @@ class Code(Enum):
     PREFIX_TOO_SHORT = (
         "prefix-too-short",
         2,
-        "The length before this value says {length}, but {available} stand before the next one.",
+        "The length before this value says {length}, but {available} come before the next one.",
     )
     EMPTY_FILE = ("empty-file", 2, "The file is empty: there is no value in it.")
     NO_VALUE = ("no-value", 2, "No value of {dialect} begins here: {reason}.")
@@ -228,24 +228,24 @@ class Code(Enum):
         1,
         "The name counts add up beyond 32 bits; engines wrap them around and read {count}.",
     )
-    DUPLICATE_KEY = ("duplicate-key", 1, "This key was there before; an engine keeps only the last value.")
+    DUPLICATE_KEY = ("duplicate-key", 1, "This key occurred before; an engine keeps only the last value.")
     TRAILING_BYTES = ("trailing-bytes", 1, "{count} follow the value inside its frame, which engines skip.")
     FOREIGN_BYTES = ("foreign-bytes", 0, "{count} here belong to no value.")
     WRONG_ELEMENT_TYPE = (
         "wrong-element-type",
         1,
-        "This {found} stands in a collection of {expected}; {does}.",
+        "This {found} is in a collection of {expected}; {does}.",
     )
     NUL_IN_TEXT = ("nul-in-text", 1, "This text holds a NUL: engines read it only up to there.")
     BYTE_ORDER_MARK = ("byte-order-mark", 1, "This text begins with a byte order mark, which engines drop.")
     LENIENT_UTF8 = (
         "lenient-utf8",
         1,
-        "This text is not proper UTF-8: {dialect} reads it all the same, Godot 4 and Pandemonium refuse it.",
+        "This text is not proper UTF-8: {dialect} reads it anyway, Godot 4 and Pandemonium refuse it.",
     )
     LOST_TEXT = ("lost-text", 1, "This text is not UTF-8: {dialect} reads it as an empty text.")
     NUL_MISSING = ("nul-missing", 1, "The text's closing NUL is missing; engines write one in string arrays.")
-    MORE_ODD_TEXTS = ("more-odd-texts", 1, "{odd} texts of this array have something odd; the rest is not looked at.")
+    MORE_ODD_TEXTS = ("more-odd-texts", 1, "{odd} texts of this array have something odd; the rest are not checked.")
     NEGATIVE_STRING_COUNT = (
         "negative-string-count",
         1,
@@ -294,7 +294,7 @@ class Code(Enum):
     EMBEDDED_SCRIPT = (
         "embedded-script",
         1,
-        "The source of this object's script lies here: told to allow objects, {dialect} compiles and runs it.{fate}",
+        "The source of this object's script is here: with objects allowed, {dialect} compiles and runs it.{fate}",
     )
     NAME_KEY = (
         "name-key",
@@ -358,8 +358,8 @@ class Diagnostic:
         return replace(self, frame=frame, span=self.span.shifted(start))
 
 
-_VERBS = {"are": "is", "follow": "follows", "belong": "belongs", "stand": "stands"}
-_ONE = late_pattern(r"\b1 byte( here)? (are|follow|belong|stand)\b")
+_VERBS = {"are": "is", "follow": "follows", "belong": "belongs", "come": "comes"}
+_ONE = late_pattern(r"\b1 byte( here)? (are|follow|belong|come)\b")
 _WORDING = (
     (late_pattern(r"\bonly 0 bytes(?= (?:are left|follow)\b)"), "no bytes"),
     (late_pattern(r"\bbut only 0 are there\b"), "but none is there"),

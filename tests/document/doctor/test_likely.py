@@ -57,7 +57,7 @@ def test_every_page_about_the_bytes_concerned_says_what_went_wrong(data: bytes) 
     for found in document.findings.all():
         for offset in (found.span.start, found.span.end):
             page = explain(document, offset, cause)
-            assert "The doctor says how to mend it." in said(page)
+            assert "The doctor says how to fix it." in said(page)
             assert ADVICE[found.code] not in said(page)
 
 
@@ -92,7 +92,7 @@ def test_sound_bytes_are_not_looked_into() -> None:
 def test_a_report_tells_it_too() -> None:
     document = Document(HALF)
     told = "\n".join(report_text(report(document, cause=cause_of(document))))
-    assert f"{cause_of(document).sentence} The doctor says how to mend it." in told
+    assert f"{cause_of(document).sentence} The doctor says how to fix it." in told
 
 
 def test_the_end_of_the_bytes_has_a_page() -> None:

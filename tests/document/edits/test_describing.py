@@ -286,7 +286,7 @@ def test_a_description_that_would_hide_a_value_is_refused() -> None:
         "00020000000200000008000000020000000500000063207465787400"
     )
     document = Document(raw, name="a.dat")
-    with pytest.raises(CannotDescribe, match="With “text” in this place 1 value would not be read any more"):
+    with pytest.raises(CannotDescribe, match="With “text” in this place 1 value would no longer be read"):
         describe(document, chosen(document, Span(72, 79), "C string"))
 
 

@@ -211,7 +211,7 @@ def test_whole_elements_are_counted() -> None:
 def test_part_of_an_element_is_told_and_nothing_is_offered_until_it_is_whole() -> None:
     editing = Editing(INTS)
     editing.insert(12, b"\x05")
-    assert editing.words == ("An element of this PoolIntArray takes 4 bytes: put in 3 more, or take 1 out.")
+    assert editing.words == ("An element of this PoolIntArray takes 4 bytes: insert 3 more, or remove 1.")
     assert editing.action == ""
     assert mend(editing.document, editing.wound) is None
     editing.insert(13, b"\0\0\0")
@@ -270,7 +270,7 @@ def test_two_texts_changed_from_the_end_are_mended_together() -> None:
     editing.insert(40, b"E")
     editing.insert(25, b"!!")
     wanted = set_to(set_to(NESTED, "[0][1]", '"ABCDE"'), "[0][0]", '"Hello!!"')
-    assert editing.words == "The text is 2 bytes longer than its length says. So it is in 1 more place."
+    assert editing.words == "The text is 2 bytes longer than its length says. The same is true in 1 more place."
     assert editing.mended() == wanted
 
 

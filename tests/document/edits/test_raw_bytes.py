@@ -66,8 +66,8 @@ def test_a_fill_repeats_its_pattern_and_cuts_the_last_one() -> None:
     ("make", "words"),
     [
         (lambda document: overwrite(document, 15, b"ab"), "insert mode"),
-        (lambda document: insert_bytes(document, 17, b"a"), "do not lie in the file"),
-        (lambda document: remove_bytes(document, Span(10, 17)), "do not lie in the file"),
+        (lambda document: insert_bytes(document, 17, b"a"), "are not in the file"),
+        (lambda document: remove_bytes(document, Span(10, 17)), "are not in the file"),
         (lambda document: fill(document, Span(0, 4), b""), "at least one byte"),
         (lambda document: insert_bytes(document, 0, bytes(MOST + 1)), "take fewer bytes"),
     ],

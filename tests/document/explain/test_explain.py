@@ -59,7 +59,7 @@ def test_bytes_behind_an_error_are_not_said_to_be_skipped() -> None:
     #                    Dict.    1        String   says 2147483647
     raw = bytes.fromhex("12000000 01000000 04000000 ffffff7f 61626300")
     document = Document(raw, choice=ReadOptions(load("godot3"), framing=FramingKind.BARE))
-    assert "skipped without a word" not in explain(document, 16).as_text()
+    assert "skipped silently" not in explain(document, 16).as_text()
     assert "stops at the first error" in explain(document, 16).as_text()
 
 
@@ -224,7 +224,7 @@ def test_what_is_wrong_at_the_place_is_told() -> None:
     document, at = many()
     second_key = at + 8 + len(TEXT) + len(NUMBER)
     assert findings(document, second_key) == [
-        ("warning", "This key was there before; an engine keeps only the last value.")
+        ("warning", "This key occurred before; an engine keeps only the last value.")
     ]
 
 

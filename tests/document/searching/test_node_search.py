@@ -108,14 +108,18 @@ def test_texts_of_packed_arrays_and_node_paths_are_looked_at() -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("(", "“(” at character 1 is never closed: add “)”, or write \\( for the sign itself."),
-        ("a[b", "“[” at character 2 is never closed: add “]”, or write \\[ for the sign itself."),
-        ("a)", "“)” at character 2 closes nothing: take it away, or write \\) for the sign itself."),
-        ("*a", "“*” at character 1 repeats what stands before it, which is nothing: write \\* for the sign itself."),
-        ("a\\", "“\\” at the end stands for nothing: write \\\\ for the sign itself."),
+        ("(", "“(” at character 1 is never closed: add “)”, or write \\( for the character itself."),
+        ("a[b", "“[” at character 2 is never closed: add “]”, or write \\[ for the character itself."),
+        ("a)", "“)” at character 2 closes nothing: remove it, or write \\) for the character itself."),
+        (
+            "*a",
+            "“*” at character 1 repeats what precedes it, which is nothing: write \\* for the character itself.",
+        ),
+        ("a\\", "“\\” at the end stands for nothing: write \\\\ for the character itself."),
         (
             "(?P<a",
-            "something is wrong at character 5: write \\ before each sign that stands for itself, such as ( [ * + ?.",
+            "something is wrong at character 5: write \\ before each character that stands for itself, "
+            "such as ( [ * + ?.",
         ),
     ],
 )

@@ -204,7 +204,7 @@ def test_bytes_are_written_over_as_many_and_a_question_mark_keeps_a_digit() -> N
 
 @pytest.mark.parametrize("new", ["41", "41 42 43"])
 def test_other_numbers_of_bytes_are_refused(rpg: Document, new: str) -> None:
-    with pytest.raises(QueryError, match="replaced by as many: 2 bytes are looked for"):
+    with pytest.raises(QueryError, match="replaced by the same number of bytes: 2 bytes are looked for"):
         plan(rpg, "hex: 49 72", new)
 
 

@@ -120,7 +120,7 @@ def test_arrays_of_the_same_length_stand_side_by_side() -> None:
     sheet = sheet_of(opened(SIDES))
     assert isinstance(sheet, ParallelSheet)
     assert texts(sheet) == [["1", "a", "10"], ["2", "", "9"], ["3", "c", "8"]]
-    assert sheet.left_out == "1 other value is no array"
+    assert sheet.left_out == "1 other value is not an array"
     document = sheet.document
     turned = open_sheet(document, sheet.holder, False)
     assert [turned.row_label(row)[0] for row in range(turned.rows)] == ["x", "name", "n", "of"]

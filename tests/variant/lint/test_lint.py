@@ -266,7 +266,7 @@ def test_an_array_of_too_many_odd_texts_is_not_looked_at_to_its_end(monkeypatch:
     raw = bytes.fromhex(f"17000000 07000000 {odd} {clean} {odd} {odd} {clean} {odd} {odd}")
     found = list(lint(scan(raw, load("godot3"))))
     assert [entry.code for entry in found] == [*[Code.NUL_MISSING] * 3, Code.MORE_ODD_TEXTS]
-    assert found[-1].message == "3 texts of this array have something odd; the rest is not looked at."
+    assert found[-1].message == "3 texts of this array have something odd; the rest are not checked."
     assert len(list(lint(scan(raw[:4] + b"\4" + raw[5:32], load("godot3"))))) == 3
 
 

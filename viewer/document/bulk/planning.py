@@ -131,7 +131,7 @@ def _node(ground: FrameValues, node: int, result: Data, reading: LiteralDialect)
         return table.span(node), property_name(table, str(value.data)), value
     row = table.row(node)
     if row is None:
-        raise ValueProblem("The type of this value is unknown; mend its header in the bytes first.")
+        raise ValueProblem("The type of this value is unknown; fix its header in the bytes first.")
     value = fit(result, row, reading)
     if row.kind in COLLECTIONS and value.type == row.name:
         value = _kept(ground, node, value)

@@ -26,7 +26,7 @@ WORK = 3 << 26
 MOST_LINTED = 1 << 22
 """In more bytes only errors, skipped and left-over bytes are taken for explained."""
 BROKEN = LOOSE | {Code.SKIPPED_BYTES, Code.VALUE_DAMAGED}
-MENDS, TELLS = "The doctor says how to mend it.", "The doctor says more."
+MENDS, TELLS = "The doctor says how to fix it.", "The doctor says more."
 
 
 class LikelyCause:

@@ -213,7 +213,7 @@ class Rework:
             frame = self._document.frames[index]
             part = items.part(frame.table, node, COUNT)
             if part is None:
-                raise EditError("The number of elements cannot be read; mend it in the bytes first.")
+                raise EditError("The number of elements cannot be read; fix it in the bytes first.")
             word = int.from_bytes(self.old(part.span.shifted(frame.start)), "little")
             number = (word & INT_MAX) + by
             if not 0 <= number <= INT_MAX:
@@ -257,7 +257,7 @@ class Rework:
                 assert frame.cut.prefix is not None
                 length = len(frame.cut.payload) + growth
                 if length < 0:
-                    raise EditError("Of a value more would be taken away than there is.")
+                    raise EditError("More of a value would be removed than there is.")
                 if length > PREFIX_MAX:
                     raise EditError("A value with a length prefix takes less than 4 GiB.")
                 order = "big" if self._document.framing.big_endian else "little"

@@ -116,7 +116,7 @@ def check_describable(document: Document) -> None:
     if document.structure is not None and own_layout(document) is None:
         raise CannotDescribe(f"{document.structure.title} is a kind of file that the program knows.")
     if not document.frames or not all(frame.sound for frame in document.frames):
-        raise CannotDescribe("Fields are described among sound values, and some here are none.")
+        raise CannotDescribe("Fields are described among sound values, and some here are not sound.")
 
 
 def field_place(document: Document, span: Span) -> FieldPlace:
@@ -206,19 +206,19 @@ def _try_out(document: Document, change: LayoutChange, fields: list[tuple[FieldR
     try:
         layout = parse_layout(change.path.stem, change.after, str(change.path))
     except LayoutError as error:
-        raise CannotDescribe(f"No layout comes of that: {error}") from error
+        raise CannotDescribe(f"That does not make a layout: {error}") from error
     found = structure_by(document.buffer, layout)
     told = {piece.span: piece.name for piece in found.pieces} if found is not None else {}
     if found is not None and found.findings and not (document.structure and document.structure.findings):
-        raise CannotDescribe(f"Read so, the file would be wrong: {found.findings[0].message}")
+        raise CannotDescribe(f"Read this way, the file would be wrong: {found.findings[0].message}")
     wrong = next((name for reading, name in fields if told.get(reading.span) != name), None)
     if wrong is not None:
-        raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would not be read any more.")
+        raise CannotDescribe(f"With “{escaped(wrong)}” in this place the file would no longer be read.")
     kept = {piece.span.start for piece in found.values} if found is not None else set()
     lost = sum(frame.span.start not in kept and frame.start not in kept for frame in document.frames)
     if lost:
         name = escaped(fields[0][1])
-        raise CannotDescribe(f"With “{name}” in this place {counted(lost, 'value')} would not be read any more.")
+        raise CannotDescribe(f"With “{name}” in this place {counted(lost, 'value')} would no longer be read.")
 
 
 def undescribe(document: Document, span: Span) -> LayoutChange:

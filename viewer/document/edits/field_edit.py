@@ -168,7 +168,7 @@ def _encoded_number(literal: str, form: FieldForm) -> bytes:
 def _encoded_text(literal: str, dialect: Dialect, form: FieldForm) -> bytes:
     raw = text.write(str(parse_literal(literal, dialect, "String").data))
     if form.end and form.end in raw:
-        raise EditError("What ends this text cannot stand inside it.")
+        raise EditError("What ends this text cannot occur inside it.")
     return raw + form.end
 
 

@@ -266,7 +266,7 @@ class Fitter:
 
     def _only_name(self, only: Expected) -> str:
         if only.name not in self._document.dialect.by_name:
-            raise EditError(f"Only objects of type {only.name} may stand here.")
+            raise EditError(f"Only objects of type {only.name} are allowed here.")
         return only.name
 
     def _converted(self, value: Value, target: str, what: str) -> Value:

@@ -35,7 +35,7 @@ def text_replaced(document: Document, patches: Sequence[tuple[Span, bytes]], lab
     try:
         after = document.wraps.with_text(patched(text.outside, patches), text)
     except WrapError as error:
-        raise EditError(f"Then nothing in it can be read any more: {error}") from error
+        raise EditError(f"Then nothing in it can be read any longer: {error}") from error
     return _edit(document, after, label)
 
 
@@ -81,7 +81,7 @@ def layer_replaced(document: Document, number: int, data: Buffer) -> Edit:
     opening = replace(document.choice.opening, codecs=names, secret=document.wraps.secret)
     found = take_off(data, opening, lambda _: True)
     if found.blocked is not None:
-        raise EditError(f"These bytes cannot take the place of that layer: {found.blocked}")
+        raise EditError(f"These bytes cannot replace that layer: {found.blocked}")
     try:
         inside = bytes(found.inside[:])
     except WrapError as error:

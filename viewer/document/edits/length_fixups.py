@@ -331,7 +331,7 @@ def offer(document: Document, wound: Wound) -> FixupOffer | None:
         return None
     sentence = _run_sentence(buffer, runs[-1]) if runs else _prefix_sentence(buffer, payloads[-1])
     more = max(0, len(runs) - 1) if runs else len(payloads) - 1
-    sentence += f" So it is in {more} more place{'s' * (more > 1)}." if more else ""
+    sentence += f" The same is true in {more} more place{'s' * (more > 1)}." if more else ""
     try:
         edit = mend(document, wound)
     except EditError as error:
@@ -410,7 +410,7 @@ def _run_sentence(buffer: Buffer, run: CountedRun) -> str:
 
 def _torn(run: CountedRun) -> str:
     over = len(run.content) % run.unit
-    return f"An element of this {run.name} takes {run.unit} bytes: put in {run.unit - over} more, or take {over} out."
+    return f"An element of this {run.name} takes {run.unit} bytes: insert {run.unit - over} more, or remove {over}."
 
 
 def _prefix_sentence(buffer: Buffer, payload: TrackedPayload) -> str:

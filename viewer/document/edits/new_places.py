@@ -86,7 +86,7 @@ def _keyed(document: Document, slot: Slot, key: str) -> NewPlace:
             raise EditError("An array has no keys; leave the key out.")
         return NewPlace(slot)
     if not key:
-        raise EditError("An entry needs a key: write it as the last step of the path, or behind --entry-key.")
+        raise EditError("An entry needs a key: write it as the last step of the path, or after --entry-key.")
     try:
         value = parse_literal(key, document.dialect, precision=document.precision)
     except LiteralError as error:

@@ -43,7 +43,7 @@ def place_words(document: Document, slot: Slot) -> str:
     """Where a slot is: behind which value, or at the beginning of what."""
     held = collection(document, slot)
     if slot.number:
-        return f"behind {format_path(document, held.item(slot.number - 1))}"
+        return f"after {format_path(document, held.item(slot.number - 1))}"
     if slot.frame == FILE:
         return "at the beginning of the file"
     above = format_path(document, Item(slot.frame, slot.node))

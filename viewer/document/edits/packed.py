@@ -64,7 +64,7 @@ class NumberArray:
         """The bytes of one element."""
         numbers = value if isinstance(value, tuple) else (value,)
         if len(numbers) != len(self.fields):
-            raise EditError(f"An element takes {_numbers(len(self.fields))}, here are {len(numbers)}.")
+            raise EditError(f"An element takes {_numbers(len(self.fields))}, not {len(numbers)}.")
         return b"".join(_encoded(number, field) for number, field in zip(numbers, self.fields, strict=True))
 
 
@@ -109,11 +109,11 @@ def open_array(document: Document, item: Item) -> NumberArray | TextArray:
     frame = node_frame(document, item)
     row = None if frame is None else frame.table.row(item.node)
     if frame is None or row is None or frame.table.is_name(item.node):
-        raise EditError("This is no packed array.")
+        raise EditError("This is not a packed array.")
     if row.kind is Kind.PACKED_STRINGS:
         return TextArray(frame, item.node, TextIndex(frame.table, item.node))
     if row.kind is not Kind.PACKED:
-        raise EditError("This is no packed array.")
+        raise EditError("This is not a packed array.")
     fields = row.fields(frame.table.header(item.node))
     return NumberArray(frame, item.node, element_count(frame.table, item.node), fields)
 
@@ -201,7 +201,7 @@ def replace_bytes(document: Document, item: Item, data: bytes) -> Edit:
     """
     array = open_array(document, item)
     if not isinstance(array, NumberArray) or array.size != 1:
-        raise EditError("This is no array of bytes.")
+        raise EditError("This is not an array of bytes.")
     _check(array, Changes(inserts=((0, ()),)), [])
     rework = Rework(document)
     there = Span(array.start(0), array.table.end(array.node)).shifted(array.frame.start)

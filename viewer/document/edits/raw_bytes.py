@@ -58,7 +58,7 @@ def replace_bytes(document: Document, span: Span, new: bytes, merge: str = "") -
     """
     _check(document, span)
     if max(len(span), len(new)) > MOST:
-        raise EditError(f"At most {MOST >> 20} MiB can be put in or taken out at once; take fewer bytes.")
+        raise EditError(f"At most {MOST >> 20} MiB can be inserted or removed at once; take fewer bytes.")
     old = bytes(document.buffer[span.start : span.end])
     return Edit(_label(span, new), _summed(document, Splice(span.start, old, new)), merge)
 
@@ -100,7 +100,7 @@ def repeated(pattern: bytes, size: int) -> bytes:
 
 def _check(document: Document, span: Span) -> None:
     if not 0 <= span.start <= span.end <= len(document.buffer):
-        raise EditError("These bytes do not lie in the file.")
+        raise EditError("These bytes are not in the file.")
 
 
 def _label(span: Span, new: bytes) -> EditLabel:

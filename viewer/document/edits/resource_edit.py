@@ -75,7 +75,7 @@ def only_resource(document: Document, items: Sequence[Item]) -> ResourceEntry | 
     """
     found = [resource_entry(document, item) for item in items]
     if len(found) > 1 and any(found):
-        raise EditError("Resources are doubled and taken away one at a time; choose one.")
+        raise EditError("Resources are duplicated and deleted one at a time; choose one.")
     return found[0] if found else None
 
 
@@ -119,7 +119,7 @@ def duplicate_resource(document: Document, entry: ResourceEntry) -> Edit:
         EditError: it is no resource of this file.
     """
     if entry.frame < 0:
-        raise EditError("Only a resource inside this file can be doubled.")
+        raise EditError("Only a resource inside this file can be duplicated.")
     frame = document.frames[entry.frame]
     payload = frame.cut.payload
     raw = bytes(document.buffer[payload.start : payload.start + frame.table.end_of_data])
@@ -139,9 +139,9 @@ def remove_resource(document: Document, entry: ResourceEntry) -> Edit:
     if entry.kind is ReferenceKind.INTERNAL:
         targets = _targets(document)
         if entry.place == len(targets) - 1:
-            raise EditError("The main resource is what this file is for; it cannot be taken away.")
+            raise EditError("The main resource is what this file is for; it cannot be deleted.")
         if entry.frame < 0 or targets.count(targets[entry.place]) > 1:
-            raise EditError("This resource shares its bytes with another one; mend that in the bytes first.")
+            raise EditError("This resource shares its bytes with another one; fix that in the bytes first.")
         span = document.frames[entry.frame].span
         rework.write(-1, span, b"")
         before = (span.start,)
@@ -184,7 +184,7 @@ def _added(document: Document, place: int, class_name: str, raw: bytes, label: s
     place = min(place, count - 1)
     behind = _internal(document, place % count) if -count <= place < count else None
     if behind is None or behind.frame < 0:
-        raise EditError("What would stand behind this resource cannot be found; mend that in the bytes first.")
+        raise EditError("What would follow this resource cannot be found; fix that in the bytes first.")
     rework, start = Rework(document), document.frames[behind.frame].span.start
     entry = _string(_new_path(document, class_name))
     offset = start + len(entry) + OFFSET_SIZE
@@ -262,7 +262,7 @@ def _table(document: Document, name: str) -> MessageField:
     _resources(document)
     found = next((field for field in document.fields if field.name == name and field.children), None)
     if found is None:
-        raise EditError(f"The table of {name} of this file cannot be followed; mend it in the bytes first.")
+        raise EditError(f"The table of {name} of this file cannot be followed; fix it in the bytes first.")
     return found
 
 
@@ -356,7 +356,7 @@ def resource_from_text(document: Document, path: str, literal: str) -> Edit:
     item = parse_path(document, path.removesuffix(END))
     kind = table_of(document, item) if document.structure is not None and document.structure.resources else None
     if kind is None:
-        raise EditError("No new value can stand here; write @internal_resources[] or @external_resources[].")
+        raise EditError("No new value can go here; write @internal_resources[] or @external_resources[].")
     try:
         words = str(parse_literal(literal, document.dialect, "String").data)
     except LiteralError as error:
@@ -391,6 +391,6 @@ def resource_taken_away(document: Document, items: Sequence[Item], is_decided: b
     if found and not is_decided:
         more = f" and {len(found) - TOLD} more" if len(found) > TOLD else ""
         raise EditError(
-            f"This resource is named by {', '.join(found[:TOLD])}{more}; with --null-references null takes its place."
+            f"This resource is referred to by {', '.join(found[:TOLD])}{more}; --null-references puts null there."
         )
     return edit

@@ -195,7 +195,7 @@ def _other_head(document: Document, item: Item, value: Value) -> Edit:
     table = frame.table
     count = items.part(table, item.node, "count")
     if count is None or not isinstance(value.data, Array):
-        raise EditError("This value is broken; mend its bytes first.")
+        raise EditError("This value is broken; fix its bytes first.")
     span = Span(table.start[item.node], count.span.end)
     old = bytes(table.buffer[span.start : span.end])
     rework = Rework(document)
@@ -218,7 +218,7 @@ def _twice(table: NodeTable, node: int, value: Value, precision: Precision) -> t
 
 # Element types: what a typed array or dictionary says that it holds, read and changed.
 
-BROKEN = "This value is broken; mend its bytes first."
+BROKEN = "This value is broken; fix its bytes first."
 NO_SCRIPT = "This engine line knows no arrays of one script; name its class instead."
 SCRIPT_PATH = "A script is named by its path, which begins with res://."
 

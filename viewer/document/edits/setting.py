@@ -174,9 +174,9 @@ def _table(document: Document, item: Item) -> tuple[Frame, NodeTable]:
     frame = node_frame(document, item)
     field = formed_field(document, item) if frame is None else None
     if field is not None and field.form.is_locked:
-        raise EditError("This field follows from others; change it in the hex view.")
+        raise EditError("This field is derived from others; change it in the hex view.")
     if field is not None:
-        raise EditError("These are more bytes than anybody types; change them in the hex view.")
+        raise EditError("These are too many bytes to type; change them in the hex view.")
     if frame is None:
         raise EditError("These bytes belong to no value; change them in the hex view.")
     return frame, frame.table

@@ -66,7 +66,7 @@ class Collection:
                     "A packet has its values where its protocol puts them; change one of them, or its bytes."
                 )
             if document.structure is not None:
-                raise EditError("What stands at the top of this file has its place there; change what is inside it.")
+                raise EditError("What is at the top of this file is fixed there; change what is inside it.")
             return
         holder = outline.node_frame(document, Item(frame, node))
         if holder is None:
@@ -78,7 +78,7 @@ class Collection:
         if self.row.kind in NAMED and outline.part(document, Item(frame, node, "count")) is None:
             raise EditError("This object is an id or null and holds no properties.")
         if self.table.guess is not None and not _is_sure(self.table, node):
-            raise EditError("What this collection holds is guessed behind an error; mend that in the bytes first.")
+            raise EditError("What this collection holds is a guess after an error; fix that in the bytes first.")
         self._texts = TextIndex(self.table, node) if self.row.kind is Kind.PACKED_STRINGS else None
         self._children = self.table.children(node)
 
@@ -196,7 +196,7 @@ def slot_of(document: Document, item: Item) -> Slot:
     parent, index = frame.table.parent[row.node], frame.table.index(row.node)
     if frame.table.has_pairs(parent):
         if index % 2 == 0:
-            raise EditError("This key has no value; mend it in the bytes first.")
+            raise EditError("This key has no value; fix it in the bytes first.")
         index //= 2
     return Slot(row.frame, parent, index)
 

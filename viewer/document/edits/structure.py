@@ -107,7 +107,7 @@ def _check(document: Document, run: EntryRun, span: Span) -> None:
     if structure is not None and sum(each.word == run.word for each in structure.counted) > 1:
         raise EditError("The number of these entries counts others too; they belong together.")
     if structure is not None and any(span.start <= word.span.start < span.end for word in structure.offsets):
-        raise EditError("This entry says where other bytes lie; it cannot be copied or taken away without them.")
+        raise EditError("This entry says where other bytes are; it cannot be copied or deleted without them.")
 
 
 # Values.

@@ -45,5 +45,5 @@ def parse_count(text: str) -> int:
         raise TypedBytesError("Write a number of bytes, such as 16 or 0x10.")
     count = int(match[1], 16) if match[1] else int(match[2])
     if not 1 <= count <= MOST:
-        raise TypedBytesError(f"From 1 byte to {MOST >> 20} MiB can be put in at once.")
+        raise TypedBytesError(f"From 1 byte to {MOST >> 20} MiB can be inserted at once.")
     return count

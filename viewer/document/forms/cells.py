@@ -155,7 +155,7 @@ def parse_table(text: str) -> list[list[str]]:
     except csv.Error:
         rows = [line.split("\t") for line in text.splitlines()]
     if not rows:
-        raise EditError("The clipboard holds no table.")
+        raise EditError("The clipboard does not hold a table.")
     return rows
 
 

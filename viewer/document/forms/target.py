@@ -177,7 +177,7 @@ def open_target(document: Document, item: Item) -> EditTarget:
     header = frame.table.header(item.node)
     fields = row.fields(header) if row.kind is Kind.FIXED else ()
     if data is None and fields:
-        raise EditError("This value is cut off; mend it in the bytes first.")
+        raise EditError("This value is cut off; fix it in the bytes first.")
     return EditTarget(document, whole, row, row.name, fields, data)
 
 

@@ -75,7 +75,7 @@ def _integer(token: str, kind: str) -> int:
         decimal = floating(token)
         if decimal is not None:
             raise EditError("A whole number belongs here, without a fraction.")
-        raise EditError(f"“{_shown(token)}” is no number. Write 42, -7 or 0x2A.")
+        raise EditError(f"“{_shown(token)}” is not a number. Write 42, -7 or 0x2A.")
     low, high = RANGES[kind]
     if number > high:
         raise EditError(f"Too large for {SPOKEN[kind]}. The largest is {grouped(high)}.", fix=str(high))
@@ -90,7 +90,7 @@ def _float(token: str, kind: str) -> float:
     except OverflowError:
         number = None
     if number is None:
-        raise EditError(f"“{_shown(token)}” is no number. Write 0.5, -7, 1e10, inf or nan.")
+        raise EditError(f"“{_shown(token)}” is not a number. Write 0.5, -7, 1e10, inf or nan.")
     if kind != "f32" or isinstance(number, NaN):
         return number
     single = to_f32(number)
@@ -150,7 +150,7 @@ def odd(text: object) -> str:
     """One sentence where the bytes of a text are not what an engine would write for it, else empty."""
     if not isinstance(text, RawText):
         return ""
-    return f"Its {counted(len(text.raw), 'byte')} are not plain UTF-8 of this text; a change writes them anew."
+    return f"Its {counted(len(text.raw), 'byte')} are not plain UTF-8 of this text; a change rewrites them."
 
 
 def _meant(match: re.Match[str]) -> str:
@@ -199,7 +199,7 @@ def from_text(text: str, with_property: bool) -> NodePath:
     path, *tail = text.split(":")
     parts = tuple(name for name in path.split("/") if name)
     if "" in tail:
-        raise EditError("A sub-name is missing behind a colon.")
+        raise EditError("A sub-name is missing after a colon.")
     prop = tail.pop() if tail and with_property else None
     return NodePath(parts, tuple(tail), path.startswith("/"), prop)
 

@@ -130,6 +130,6 @@ def put(document: Document, item: Item, raw: bytes) -> Edit:
         return set_value(document, whole, Value(row.name, text))
     texts = read(frame.table, item.node).data
     if not isinstance(texts, tuple):
-        raise EditError("This array of texts cannot be read; mend it in the bytes first.")
+        raise EditError("This array of texts cannot be read; fix it in the bytes first.")
     at = element_number(item)
     return set_value(document, whole, Value(row.name, (*texts[:at], text, *texts[at + 1 :])))

@@ -107,30 +107,33 @@ def parse_regex(text: str) -> re.Pattern[str]:
 
 
 WRONG_REGEX = (
-    ("missing ), unterminated subpattern", "“(”{at} is never closed: add “)”, or write \\( for the sign itself."),
-    ("missing ), unterminated comment", "“(?#”{at} is never closed: add “)”, or write \\( for the sign itself."),
-    ("unbalanced parenthesis", "“)”{at} closes nothing: take it away, or write \\) for the sign itself."),
-    ("unterminated character set", "“[”{at} is never closed: add “]”, or write \\[ for the sign itself."),
+    ("missing ), unterminated subpattern", "“(”{at} is never closed: add “)”, or write \\( for the character itself."),
+    ("missing ), unterminated comment", "“(?#”{at} is never closed: add “)”, or write \\( for the character itself."),
+    ("unbalanced parenthesis", "“)”{at} closes nothing: remove it, or write \\) for the character itself."),
+    ("unterminated character set", "“[”{at} is never closed: add “]”, or write \\[ for the character itself."),
     (
         "nothing to repeat",
-        "“{sign}”{at} repeats what stands before it, which is nothing: write \\{sign} for the sign itself.",
+        "“{sign}”{at} repeats what precedes it, which is nothing: write \\{sign} for the character itself.",
     ),
-    ("multiple repeat", "“{sign}”{at} repeats a repetition: take it away, or write \\{sign} for the sign itself."),
+    ("multiple repeat", "“{sign}”{at} repeats a repetition: remove it, or write \\{sign} for the character itself."),
     (
         "min repeat greater",
         "the repetition{at} has its larger number first: write the smaller one before it, like {{2,5}}.",
     ),
-    ("bad character range", "the range{at} is none: write its lower end first, like a-z, or \\- for the sign itself."),
-    ("bad escape (end", "“\\” at the end stands for nothing: write \\\\ for the sign itself."),
-    ("bad escape", "“\\”{at} and the letter behind it stand for nothing: write \\\\ for the sign itself."),
-    ("incomplete escape", "“\\”{at} lacks digits behind it: write \\\\ for the sign itself."),
+    (
+        "bad character range",
+        "the range{at} is not valid: write its lower end first, like a-z, or \\- for the character itself.",
+    ),
+    ("bad escape (end", "“\\” at the end stands for nothing: write \\\\ for the character itself."),
+    ("bad escape", "“\\”{at} and the letter after it stand for nothing: write \\\\ for the character itself."),
+    ("incomplete escape", "“\\”{at} lacks digits after it: write \\\\ for the character itself."),
     (
         "invalid group reference",
         "the number{at} names a group that is not there: put ( ) around what it is to find again.",
     ),
-    ("unknown group name", "the name{at} is that of no group: write (?P<name>…) around what it is to find again."),
-    ("look-behind requires", "what stands in (?<=…) must always be as long: write it without * and +."),
-    ("global flags", "“(?”{at} with letters for all of it must stand first: move it to the beginning."),
+    ("unknown group name", "the name{at} is not that of a group: write (?P<name>…) around what it is to find again."),
+    ("look-behind requires", "what is in (?<=…) must always have the same length: write it without * and +."),
+    ("global flags", "“(?”{at} with letters for all of it must come first: move it to the beginning."),
 )
 """How Python's words about an expression begin, and what a person is told: what is wrong, and what to do."""
 
@@ -141,7 +144,7 @@ def _regex_words(text: str, error: re.error) -> str:
     at = f" at character {place + 1}" if place < len(text) else " at the end"
     told = next((words for start, words in WRONG_REGEX if error.msg.startswith(start)), None)
     if told is None:
-        told = "something is wrong{at}: write \\ before each sign that stands for itself, such as ( [ * + ?."
+        told = "something is wrong{at}: write \\ before each character that stands for itself, such as ( [ * + ?."
     return f"In this regular expression {told.format(at=at, sign=text[place : place + 1])}"
 
 

@@ -37,7 +37,7 @@ from viewer.variant.table import NodeTable
 # Replacements: what a person wrote into the replace field, read in the light of what is looked for.
 
 NOT_TYPES = "A type is not replaced here: change it in the tree."
-HALF = "This text holds half a letter: write it again."
+HALF = "This text holds half a character: type it again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,9 @@ def _masked(query: Query, text: str) -> tuple[tuple[int, int], ...]:
     wanted, given = len(parse_bytes(query.text)), parse_bytes(text)
     if len(given) != wanted:
         has = f"{wanted} bytes are" if wanted != 1 else "1 byte is"
-        raise QueryError(f"Bytes are replaced by as many: {has} looked for, {len(given)} would be written.")
+        raise QueryError(
+            f"Bytes are replaced by the same number of bytes: {has} looked for, {len(given)} would be written."
+        )
     return tuple(given)
 
 
@@ -114,7 +116,7 @@ def _check_template(pattern: str, template: str) -> None:
         if "group" in str(error):
             reason = "it names a group that is not there; put ( ) around what \\1 stands for."
         else:
-            reason = "“\\” stands in it with nothing that is known behind it; write \\\\ for the sign itself."
+            reason = "“\\” in it is followed by nothing that is known; write \\\\ for the character itself."
         raise QueryError(f"The replacement cannot be used: {reason}") from error
 
 
@@ -192,10 +194,10 @@ FILL = (b"", bytes(3), bytes(2), bytes(1))
 """What makes texts of these many bytes, of four, whole words."""
 LOOK = 256
 """Places between two calls of *progress*."""
-CUT_OFF = "This text is cut off; mend it in the bytes first."
-NO_VALUE = "These bytes are no text and no number of their own; write over them in the hex view."
-NO_BYTES = "These bytes belong to no value; write over them in the hex view."
-GONE = "This place is another one by now; search again."
+CUT_OFF = "This text is cut off; fix it in the bytes first."
+NO_VALUE = "These bytes are neither a text nor a number of their own; overwrite them in the hex view."
+NO_BYTES = "These bytes belong to no value; overwrite them in the hex view."
+GONE = "This place has changed by now; search again."
 
 
 class ReplaceStopped(Exception):

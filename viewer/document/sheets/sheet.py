@@ -467,7 +467,7 @@ class ParallelSheet(Sheet):
             self._counts.append(run_count(self.ground, item))
         self.rows = min(max(self._counts, default=0), MOST_ROWS)
         if others:
-            self.left_out = f"{others} other {'value is' if others == 1 else 'values are'} no array"
+            self.left_out = f"{others} other {'value is not an array' if others == 1 else 'values are not arrays'}"
 
     def _column(self, node: int) -> SheetColumn:
         name, is_name = self._child_name(node)

@@ -400,7 +400,7 @@ def removable(sheet: Sheet, cells: Iterable[tuple[int, int]]) -> list[Item]:
         if item is None:
             continue
         if sheet.is_turned or sheet.columns[column].key is None:
-            raise EditError("Only a key can be taken out of a row; to take out rows, choose Delete Rows.")
+            raise EditError("Only a key can be removed from a row; to remove rows, choose Delete Rows.")
         out.append(item)
     return out
 

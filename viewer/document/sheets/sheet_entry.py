@@ -213,7 +213,7 @@ def tip(sheet: Sheet, row: int, column: int) -> str:
     facts = cell_facts(sheet, row, column)
     said = [f"{facts.count} {facts.text}".strip() or "An empty text", sheet.type_of(item)]
     if facts.is_doubled:
-        said.append(f"This key stands {sheet.times(row, column)} times in this row; an engine keeps the last one.")
+        said.append(f"This key occurs {sheet.times(row, column)} times in this row; an engine keeps the last one.")
     if holds_others(sheet, item):
         said.append("Enter goes to the values inside.")
     elif why:

@@ -101,9 +101,9 @@ def pasted(
     _check_size(table)
     width = max((len(texts) for texts in table), default=0)
     if width > len(columns):
-        raise EditError(f"What was copied is {width} columns wide, and from here on there are {len(columns)}.")
+        raise EditError(f"What was copied is {width} columns wide, but from here on there are {len(columns)}.")
     if len(table) > len(rows) and not more:
-        raise EditError("There are more rows than are shown from here on; take the filter or the sorting away first.")
+        raise EditError("There are more rows than are shown from here on; remove the filter or the sorting first.")
     writer = SheetWriter(sheet)
     for row, texts in zip(rows, table, strict=False):
         for column, text in zip(columns, texts, strict=False):
@@ -135,7 +135,7 @@ def imported(sheet: Sheet, table: Sequence[Sequence[str]], rows: Sequence[int] |
     labels = {sheet.row_label(row)[0]: row for row in range(sheet.rows)} if is_keyed else {}
     shown: Sequence[int] = range(sheet.rows) if rows is None else rows
     if not is_keyed and len(table) - 1 > len(shown) != sheet.rows:
-        raise EditError("The file has more rows than are shown; take the filter away first.")
+        raise EditError("The file has more rows than are shown; remove the filter first.")
     writer, added = SheetWriter(sheet), 0
     for number, texts in enumerate(table[1:]):
         cells = list(zip(targets, texts[is_keyed:], strict=False))

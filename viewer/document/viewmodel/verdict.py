@@ -355,4 +355,4 @@ def _fix_label(message: str, fix: str | None) -> str:
     for word in ("largest", "smallest"):
         if word in message:
             return f"use the {word}"
-    return f"use {fix}" if len(fix) <= FIX_LIMIT else "mend it"
+    return f"use {fix}" if len(fix) <= FIX_LIMIT else "fix it"

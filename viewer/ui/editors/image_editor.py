@@ -39,7 +39,7 @@ class ImageEditor(Editor):
         frame = outline.frame_of(target.document, target.item)
         data = read_shallow(frame.table, target.item.node).data if frame is not None else None
         if not isinstance(data, Image):
-            raise EditError("This image is cut off; mend it in the bytes first.")
+            raise EditError("This image is cut off; fix it in the bytes first.")
         self._image = data
         self.view = _View(theme)
         self.format = QComboBox()

@@ -147,7 +147,7 @@ def convert(value: Value, target: str, dialect: Dialect, precision: Precision = 
     if family(row) is Family.NIL:
         return Converted(Value(row.name), (lost(value, dialect),))
     if source is None or is_broken(source, value.data):
-        raise ConvertError("This value is broken; mend its bytes first.")
+        raise ConvertError("This value is broken; fix its bytes first.")
     if family(source) is Family.NIL:
         return Converted(default(target, dialect))
     job = ConversionJob(source, row, dialect, precision)
@@ -444,7 +444,7 @@ def _said(held: ElementType, dialect: Dialect) -> str:
 def _type_of(element: Value, dialect: Dialect) -> ElementType:
     row = dialect.by_name.get(element.type)
     if row is None:
-        raise ConvertError("An element is broken; mend its bytes first.")
+        raise ConvertError("An element is broken; fix its bytes first.")
     if isinstance(element.data, ObjectFull):
         return ElementType(row.number, element.data.class_name)
     return ElementType(row.number, as_ids=isinstance(element.data, ObjectId))

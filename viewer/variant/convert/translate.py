@@ -67,7 +67,7 @@ class Leaves:
         """
         row = self._source.by_name.get(value.type)
         if row is None or is_broken(row, value.data):
-            raise ConvertError("A value in it is broken; mend its bytes first.")
+            raise ConvertError("A value in it is broken; fix its bytes first.")
         chosen = self._substitutes.get(row.name, Substitute.NEAREST)
         if chosen is not Substitute.NEAREST and value.data is not None and is_homeless(row, self._target):
             return self._instead(value, row, chosen, lost)

@@ -17,8 +17,8 @@ from viewer.variant.value import Array, Dictionary
 
 PAUSE_EVERY = 4096
 
-CONVERTS, DROPS = "engines convert it without a word", "engines drop it"
-LATER = "Godot 4.6 makes it one of {name} without a word, earlier versions drop it"
+CONVERTS, DROPS = "engines convert it silently", "engines drop it"
+LATER = "Godot 4.6 makes it one of {name} silently, earlier versions drop it"
 """What becomes of a value that is not of its collection's type."""
 FREED = " A RefCounted object that has one, such as a Resource, is freed meanwhile: the game gets none, or dies."
 
