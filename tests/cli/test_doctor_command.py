@@ -73,7 +73,7 @@ def test_bytes_that_were_treated_as_text_are_not_called_sound(run: Run, tmp_path
 def test_a_wrap_that_a_game_must_take_off_is_named(run: Run, tmp_path: Path) -> None:
     text = tmp_path / "value.txt"
     text.write_bytes(base64.urlsafe_b64encode(SAMPLE.read_bytes()).rstrip(b"="))
-    assert "Taken off first: base64 with “-” and “_” for “+” and “/”, without “=”" in (run("doctor", text).out)
+    assert "Removed first: base64 with “-” and “_” for “+” and “/”, without “=”" in (run("doctor", text).out)
 
 
 def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path: Path) -> None:

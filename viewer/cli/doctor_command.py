@@ -87,7 +87,7 @@ def _wrap_line(document: Document) -> Iterator[str]:
     """What lies around the values, which a game has to take off, too."""
     wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
     if wraps and document.text is None:
-        yield f"Taken off first: {', then '.join(map(printable, wraps))}. A game needs the bytes without that."
+        yield f"Removed first: {', then '.join(map(printable, wraps))}. A game needs the bytes without that."
 
 
 def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
@@ -97,13 +97,13 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
         return
     found = verdicts(document, named, engines=(engine,))[0]
     if found.gets:
-        yield f"Read so, the game gets less than lies there: {' '.join(found.notes)}"
+        yield f"Read so, the game gets less than is there: {' '.join(found.notes)}"
 
 
 def _call_line(document: Document, named: EngineCall | None) -> str:
     """Which call of the engine this is about, and how the bytes were read for it."""
     if document.text is not None:
-        return f"This is about {document.text.label}: “check” says what is wrong with which line."
+        return f"This is about {document.text.label}: “check” says what is wrong in which line."
     if document.structure is not None and document.structure.kind != RESOURCE:
         return f"This is about the layout of such a file: {printable(document.structure.title)}."
     if document.structure is not None:

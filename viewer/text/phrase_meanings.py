@@ -86,7 +86,7 @@ def _words(text: str) -> Iterator[Meaning]:
     if near is not None and near != text and text.isalpha():
         yield Meaning(1.25, "text-word", "A word is spelled as in another language", near.encode())
     if _NOTHING.fullmatch(text.strip()):
-        yield Meaning(0.25, "text-word", "A word stands there that says that there is no value", b"null")
+        yield Meaning(0.25, "text-word", "A word stands there that says that there is not a value", b"null")
     elif bare == "null":
         yield Meaning(cost, "text-sign", _AROUND, b"null")
 

@@ -239,7 +239,7 @@ def _comments(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]
         if begin < end and re.search(rb"[A-Za-z]", text[at:end]):
             is_comment = text.startswith(_COMMENT_SIGNS, at)
             name = "text-comment" if is_comment else "text-line"
-            what = "A comment stands where none may" if is_comment else "A line has something in it that is no value"
+            what = "A comment stands where none may" if is_comment else "A line has something in it that is not a value"
             yield TokenRepair(name, what, ((Span(begin, end), b""),), 2.0)
         elif not text[at:end].strip(b"\\<>/|~ \t\r"):
             sentence = "A sign at the end of a line means nothing here, such as a backslash"

@@ -114,7 +114,7 @@ def packet_for(rule: EncoderRule) -> Pair:
 @pytest.mark.parametrize(
     ("slug", "value", "told"),
     [
-        ("number-64-without-flag", SMALL, "It is so in 3 of 3 numbers, first at"),
+        ("number-64-without-flag", SMALL, "This is so in 3 of 3 numbers, first at"),
         (
             "padding-missing-everywhere",
             pairs(("rawest", ("PackedByteArray", bytes(range(5)))), ("four", text("abcdefg"))),
@@ -123,7 +123,7 @@ def packet_for(rule: EncoderRule) -> Pair:
         (
             "reals-as-doubles",
             pairs(("at", ("Vector2", (1.5, 2.5))), ("f", ("float", 0.5))),
-            "It is so in 2 of 2 floats, vectors",
+            "This is so in 2 of 2 floats, vectors",
         ),
     ],
 )

@@ -32,8 +32,8 @@ def test_a_word_that_becomes_another_is_shown_whole() -> None:
     [
         (Cause.BYTE_LOST, Patch(8, 0, b"\0"), "A byte was lost."),
         (Cause.BYTE_LOST, Patch(8, 0, bytes(3)), "3 bytes were lost."),
-        (Cause.BYTE_INSERTED, Patch(8, 1, b""), "A byte too many stands here."),
-        (Cause.BYTE_INSERTED, Patch(8, 2, b""), "2 bytes too many stand here."),
+        (Cause.BYTE_INSERTED, Patch(8, 1, b""), "There is a byte too many here."),
+        (Cause.BYTE_INSERTED, Patch(8, 2, b""), "There are 2 bytes too many here."),
     ],
 )
 def test_it_is_said_how_many_bytes_were_lost(cause: Cause, patch: Patch, said: str) -> None:

@@ -56,7 +56,7 @@ class Filling:
 def around(ground: RepairContext, at: int, size: int) -> Iterator[Filling]:
     """What fits the bytes on both sides: zeros, in a text characters, in an array what the element before holds."""
     data = ground.data
-    fact = f"With {count_bytes(size)} more at 0x{at:X} all is in its place; what stood there cannot be known."
+    fact = f"With {count_bytes(size)} more at 0x{at:X} everything fits; what was there cannot be known."
     if at == 0 or data[at - 1] or data[at - 1 : at + 1] == b"\0":
         yield Filling(at, bytes(size), 1.0, fact)
     plain = [0x20 <= byte < 0x7F for byte in data[max(0, at - 2) : at + 2]]
@@ -66,7 +66,7 @@ def around(ground: RepairContext, at: int, size: int) -> Iterator[Filling]:
         new = _repeated(data, ground.start, at, size, period)
         if new is not None:
             same = f"the same as {count_bytes(period)} before"
-            like = f"With {_hex(new)} more at 0x{at:X}, {same}, all is in its place."
+            like = f"With {_hex(new)} more at 0x{at:X}, {same}, everything fits."
             yield Filling(at, new, REPEATED, like)
             return
 
@@ -96,7 +96,7 @@ def known_texts(ground: RepairContext, texts: Iterator[Text], size: int) -> Iter
             if at is not None:
                 shown = known.rstrip(b"\0").decode()
                 fact = (
-                    f"With {count_bytes(size)} more at 0x{start + at:X} this is “{shown}”, which stands elsewhere too."
+                    f"With {count_bytes(size)} more at 0x{start + at:X} this is “{shown}”, which also occurs elsewhere."
                 )
                 yield Filling(start + at, known[at : at + size], KNOWN, fact)
 
@@ -125,7 +125,7 @@ def flags(ground: RepairContext, node: Node, size: int) -> Iterator[Filling]:
     header = (node.row.number | FLAG_64).to_bytes(4, "little")
     for by in range(max(1, 3 - size), min(2, 4 - size) + 1):
         at, new = ground.start + node.start + by, header[by : by + size]
-        fact = f"With {_hex(new)} at 0x{at:X}, which sets the 64-bit flag, all is in its place."
+        fact = f"With {_hex(new)} at 0x{at:X}, which sets the 64-bit flag, everything fits."
         yield Filling(at, new, 1.0, fact)
 
 
@@ -133,7 +133,7 @@ def heads(ground: RepairContext, at: int, size: int) -> Iterator[Filling]:
     """The begin of a header, length or count, whose first byte is hardly ever zero."""
     for number in range(1, len(ground.way.dialect.rows)):
         new = bytes((number,)) + bytes(size - 1)
-        fact = f"With {count_bytes(size)} more at 0x{at:X}, such as {_hex(new)}, all is in its place."
+        fact = f"With {count_bytes(size)} more at 0x{at:X}, such as {_hex(new)}, everything fits."
         yield Filling(at, new, HEAD, fact)
 
 
@@ -157,7 +157,7 @@ def byte_candidates(ground: RepairContext) -> Iterator[Candidate]:
     for at in _places(ground):
         for size in extra:
             if at + size <= len(data) and (at == 0 or size > 1 or data[at - 1] != data[at]):
-                fact = f"Without {data[at : at + size].hex(' ').upper()} at 0x{at:X} all is in its place."
+                fact = f"Without {data[at : at + size].hex(' ').upper()} at 0x{at:X} everything fits."
                 yield Candidate(Cause.BYTE_INSERTED, (deletion(at, size),), fact, _odds(size))
         for size in lost:
             yield from map(_lost, around(ground, at, size))

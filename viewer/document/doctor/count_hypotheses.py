@@ -141,7 +141,7 @@ def _twice(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     if spans:
         start, end = spans[-1]
         if payload[start:end] == payload[end : 2 * end - start]:
-            fact = f"The {end - start} bytes before 0x{ground.start + end:X} stand there twice."
+            fact = f"The {end - start} bytes before 0x{ground.start + end:X} occur twice."
             yield Candidate(Cause.CHILD_DUPLICATED, (deletion(ground.start + end, end - start),), fact)
 
 

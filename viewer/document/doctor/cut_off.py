@@ -83,7 +83,7 @@ def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
 
 def _end_missing(lacking: int, size: int, note: str, is_file: bool = False) -> Repair:
     are = "is" if lacking == 1 else "are"
-    reason = f"All is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
+    reason = f"Everything is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
     why = size_words(size)
     if why:
         reason += f" It ends at {size:,} bytes: {why}."

@@ -475,8 +475,8 @@ def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
     first = min((each for each in places if each >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
     if seen == 1:
-        return f"It is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}."
+        return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}."
     whole = f"{seen:,} of {seen:,} {plural}"
     if changed < seen:
         return f"It fits {whole}, and shows in {changed:,} of them{where}."
-    return f"It is so in {whole}{where}."
+    return f"This is so in {whole}{where}."

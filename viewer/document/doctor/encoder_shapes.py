@@ -161,7 +161,7 @@ def _texts() -> Iterator[EncoderRule]:
     )  # fmt: skip
     for fill in ("four", "always"):
         yield _made(
-            f"text-{fill}-padded-with-garbage", "fills texts up with bytes that are no zeros", "writes zeros there",
+            f"text-{fill}-padded-with-garbage", "pads texts with bytes that are not zeros", "writes zeros there",
             TEXT, RARE, fill=fill, any_fill=True,
         )  # fmt: skip
     yield _made(

@@ -51,7 +51,7 @@ FOREIGN_SURE, FOREIGN, FOREIGN_CODED = 0.95, 0.5, 0.08
 which may be one of the many forms of bytes in logs."""
 FREQUENT, IN_WORDS = b"etaoin", 0.2
 """The most frequent letters, and their least share of the signs of a text in words."""
-OTHER_COPY = "Copy all of it again where it came from; what is missing in it cannot be known."
+OTHER_COPY = "Copy all of it again from where it came; what is missing in it cannot be known."
 OTHERS_BESIDE = "Look beside it for an earlier copy: many games keep one, as .bak, .old or .tmp."
 GET_MORE = "Take the whole buffer, with its length, instead of a text: a text ends at its first zero."
 
@@ -146,7 +146,7 @@ def _objects(document: Document) -> Iterator[Repair]:
             row = table.row(node)
             if row is not None and row.kind is Kind.OBJECT and not table.header(node) & FLAG_64:
                 place = frame.start + table.start[node]
-                reason = f"An object with its properties stands at 0x{place:X}; the rest can be read."
+                reason = f"An object with its properties is at 0x{place:X}; the rest can be read."
                 yield _note(Cause.OBJECTS_NOT_ALLOWED, reason, 0.6, ALLOW)
                 return
 

@@ -61,7 +61,7 @@ def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
         table = meter.scan(data, size, len(data), dialect)
         if is_readable(table) and size + table.end_of_data == len(data):
             word = known.get(size, "")
-            fact = f"The value begins at byte {size}, after {word or 'bytes that are no value'}."
+            fact = f"The value begins at byte {size}, after {word or 'bytes that are not a value'}."
             note = "Opened as a packet, its header is explained field by field."
             weight = 2.0 if word else 0.15 if size in (4, 8, 12) else 0.03 if size <= 16 else 0.005
             thrown = raw_bits(data[:size])
@@ -97,7 +97,7 @@ def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
     kept = trouble - ground.start
     if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
         size, told = ground.end - trouble, _told(ground, trouble, meter)
-        what = "may be left from another packet" if told is not None else "is no value"
+        what = "may be left from another packet" if told is not None else "is not a value"
         fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
         weight = min(1.0, MOST_REMAINS * kept / size) * (
             (WELL if kept >= LEAST_WELL else 0.3) if told is None else REMAINS
@@ -139,7 +139,7 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
             if data[start : start + size] != data[start + size : start + 2 * size]:
                 break
             at = start
-        fact = f"The {size:,} bytes from 0x{at:X} on stand there twice, one after the other."
+        fact = f"The {size:,} bytes from 0x{at:X} on occur twice, one after the other."
         yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
 
 
@@ -156,7 +156,7 @@ def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candid
     meter.charge(TOLD * len(front))
     thrown = description_length(front, 0, memory) + CUT_OFF
     weight = BEGINNING * ALIKE[_words_alike(data, ground.at, at)]
-    fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another stands before it."
+    fact = f"A whole value begins at 0x{at:X} and ends with the bytes; the beginning of another precedes it."
     patches = (deletion(ground.at, at - ground.at),)
     return Candidate(Cause.PACKETS_MIXED, patches, fact, weight, framed=True, thrown=thrown)
 

@@ -40,7 +40,7 @@ REPLACED_BITS = 18.0
 RUN_BITS = 0.125
 """What each byte of a blank block saves: in values so many are seldom alike."""
 PRIOR = 9.0
-SEND_BYTES = "Send and store bytes as bytes, not as a text; what is lost cannot be had again."
+SEND_BYTES = "Send and store bytes as bytes, not as a text; what is lost cannot be recovered."
 OTHER_COPY = "Look for another copy of the file: a backup, or the game's own earlier saves."
 
 
@@ -97,8 +97,8 @@ def reals_in(document: Document) -> int:
 def _lost_bytes(data: bytes, reals: int) -> Iterator[DamageSign]:
     count = data.count(REPLACEMENT)
     if count:
-        signs = "one sign U+FFFD stands" if count == 1 else f"{count:,} signs U+FFFD stand"
-        reason = f"{signs[0].upper()}{signs[1:]} where bytes were that are no UTF-8; these are lost."
+        signs = "one character U+FFFD stands" if count == 1 else f"{count:,} characters U+FFFD stand"
+        reason = f"{signs[0].upper()}{signs[1:]} in place of bytes that were not UTF-8; these are lost."
         yield DamageSign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
     if 0 not in data and _has_controls(data) and not _has_other_zeros(data):
         gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))

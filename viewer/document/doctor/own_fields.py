@@ -535,10 +535,10 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
     fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
     true = _trust(found)
     if found.fields:
-        reason = f"{values}, {found.framing.label}, and {fields} tell all of it."
+        reason = f"{values}, {found.framing.label}, and {fields} explain all of it."
         return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
     choice = ReadOptions(found.dialect, precision, found.framing.kind, UnwrapOptions(()), found.framing.big_endian)
     is_shown = document.dialect is found.dialect and document.framing == found.framing
-    return Repair(cause, cause.sentence, f"{values} tell all of it.", TRUE, choice=None if is_shown else choice)
+    return Repair(cause, cause.sentence, f"{values} explain all of it.", TRUE, choice=None if is_shown else choice)

@@ -95,16 +95,14 @@ PREFIX_RULES = (
         lambda value: value + 2,
         8.5,
     ),
-    PrefixRule(
-        "prefix-zero", "writes a zero in the place of the length before a value", 4, "little", lambda value: 0, 8.0
-    ),
+    PrefixRule("prefix-zero", "writes a zero instead of the length before a value", 4, "little", lambda value: 0, 8.0),
 )
 CONSTANT = ("prefix-constant", 8.0)
 
 
 def _everywhere(count: int, noun: str, where: str = "in") -> str:
     """That it is so in all places where it can be."""
-    return f"It is so {where} {count:,} of {count:,} {noun}{'s' * (count != 1)}."
+    return f"This is so {where} {count:,} of {count:,} {noun}{'s' * (count != 1)}."
 
 
 def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:
@@ -258,7 +256,7 @@ def _without(dialect: Dialect, found: list[int], mark: bytes, prefixed: bool) ->
     rule = EncoderRule("separators", writes, READS_ONE, "value", (), 7.0)
     patches = tuple(Patch(at, len(mark), b"") for at in found)
     framing = STORED if prefixed else BARE if count == 1 else CONCATENATED
-    fact = _everywhere(count, "value", "after") if count > 1 else f"{shown} stands after the value."
+    fact = _everywhere(count, "value", "after") if count > 1 else f"{shown} follows the value."
     return Candidate(
         Cause.SEPARATED,
         patches,

@@ -46,7 +46,7 @@ def _stored(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     size = _size(ground, at, meter)
     if size >= MIN_VALUE:
         lead = (size).to_bytes(4, "big" if big else "little")
-        fact = f"A sound value of {count_bytes(size)} begins where its length should stand."
+        fact = f"A sound value of {count_bytes(size)} begins where its length should be."
         yield Candidate(Cause.PREFIX_MISSING, (insertion(at, lead),), fact, framed=True)
     size = _size(ground, at + 8, meter)
     if size >= MIN_VALUE:
@@ -117,7 +117,7 @@ def _all_off(ground: RepairContext, cause: Cause, by: int) -> Iterator[Candidate
         found.append(word(at, length, big))
         at += 4 + length
     if len(found) > 1 and at == len(data):
-        yield Candidate(cause, tuple(found), f"It is so in all {len(found)} lengths.", framed=True)
+        yield Candidate(cause, tuple(found), f"This is so in all {len(found)} lengths.", framed=True)
 
 
 def _cut(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:

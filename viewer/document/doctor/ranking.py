@@ -127,7 +127,7 @@ def sentence_of(candidate: Candidate) -> str:
     if size > 1 and candidate.cause is Cause.BYTE_LOST:
         return f"{size} bytes were lost."
     if size > 1 and candidate.cause is Cause.BYTE_INSERTED:
-        return f"{size} bytes too many stand here."
+        return f"There are {size} bytes too many here."
     return candidate.cause.sentence
 
 
@@ -176,7 +176,7 @@ def _repair(document: Document, data: bytes, finding: RankedFinding, confidence:
 
 def label(sentence: str) -> str:
     """What the edit of a repair is called."""
-    return f"Mend: {sentence[:1].lower()}{sentence[1:].removesuffix('.')}"
+    return f"Repair: {sentence[:1].lower()}{sentence[1:].removesuffix('.')}"
 
 
 def _evidence(finding: RankedFinding) -> str:

@@ -93,7 +93,7 @@ class Repair:
 # The answer of the doctor.
 
 SHORT = "The search was cut short: only what is likeliest was tried."
-LARGE = "These are too many bytes to look for what would mend them."
+LARGE = "These are too many bytes to search for a repair."
 STOPPED = "The search was stopped; more may be found."
 
 

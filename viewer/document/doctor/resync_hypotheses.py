@@ -249,7 +249,7 @@ class _Slips:
                 size, is_text = end - at, node.row.name == "String"
                 fact = (
                     f"With {count_bytes(size)} more before 0x{self.first + at:X} all is in its place; "
-                    "what stood there is not known."
+                    "what was there is not known."
                 )
                 new = (b"?" if is_text else b"\0") * size
                 yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, _odds(size)), at)
@@ -266,7 +266,7 @@ class _Slips:
 
     def _extra(self, at: int, size: int, resumes: int) -> Slip:
         self.meter.charge(MADE)
-        fact = f"Without the {count_bytes(size)} from 0x{self.first + at:X} on all is in its place."
+        fact = f"Without the {count_bytes(size)} from 0x{self.first + at:X} on everything fits."
         found = _candidate(Cause.BYTE_INSERTED, (Patch(at, size, b""),), fact, _odds(size))
         if size > MOST_FEW:  # they stand there whatever is said of them
             found = replace(found, thrown=_bits_of_run(self.raw[at : at + size]))
@@ -301,7 +301,7 @@ class _Slips:
                     continue
                 if lost:
                     new = header.to_bytes(4, "little")
-                    fact = f"With the header of {_a(row)} at 0x{self.first + at:X} all is in its place."
+                    fact = f"With the header of {_a(row)} at 0x{self.first + at:X} everything fits."
                     yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, WORDS_RUN), head[0])
                 elif read >= 0:
                     cause = _cause_of(read, header)
@@ -322,7 +322,7 @@ class _Slips:
                 read, fill = u32(raw, begin.at + 4), self._fill(node, number, start, at)
                 new = number.to_bytes(4, "little")
                 if lost:
-                    fact = f"With the number {number} at 0x{self.first + begin.at + 4:X} all is in its place."
+                    fact = f"With the number {number} at 0x{self.first + begin.at + 4:X} everything fits."
                     patches: Patches = (Patch(begin.at + 4, 0, new), *fill)
                     yield Slip(_candidate(Cause.BYTE_LOST, patches, fact, WORDS_RUN), at)
                 elif at == self.size and read > number and not self.is_told:

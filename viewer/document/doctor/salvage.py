@@ -329,7 +329,7 @@ LEAST_KEPT = 0.5
 """If no more of the bytes than this would stay, there is nothing to keep."""
 RESCUE_MOST_FRAMES, MOST_BROKEN = 1 << 14, 1 << 8
 LABEL = "Keep what reads"
-NOTE = "Look for an older copy first: what is taken out here is lost."
+NOTE = "Look for an older copy first: what is removed here is lost."
 
 
 def rescue(document: Document, data: bytes, meter: WorkBudget) -> Repair | None:
@@ -381,7 +381,7 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
     removed, replaced = sum(each.removed for each in found), sum(each.replaced for each in found)
     counts = sum(each.counts for each in found)
     done = [
-        f"what makes no sense is taken out ({count_bytes(removed)})" if removed else "",
+        f"what makes no sense is removed ({count_bytes(removed)})" if removed else "",
         f"broken values become null or what is left of them ({replaced})" if replaced else "",
         f"counts follow ({counts})" if counts else "",
     ]
@@ -392,4 +392,4 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
 
 def _joined(parts: list[str]) -> str:
     """The parts as a list in a sentence; something is always done, if only to texts."""
-    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts) or "texts are mended"
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts) or "texts are repaired"

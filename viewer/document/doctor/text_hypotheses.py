@@ -215,7 +215,7 @@ def _open_strings(ground: RepairContext, found: list[Node]) -> Iterator[Candidat
             patches.append(Patch(text.at, there, body + bytes(-len(body) % 4)))
     if patches:
         moved = tuple(sorted(patch.shifted(ground.start) for patch in patches))
-        yield Candidate(Cause.NUL_MISSING, moved, f"It is so in {count_texts(len(moved))}.")
+        yield Candidate(Cause.NUL_MISSING, moved, f"This is so in {count_texts(len(moved))}.")
 
 
 def count_texts(count: int) -> str:

@@ -124,7 +124,7 @@ def _lost_repair(raw: bytes, after: bytes, sentence: str, name: str, codec: Text
         SHARES[SOME_LEFT] if left else SURE,
         edit,
         None,
-        "Save it then and open it again: its values are shown.",
+        "Then save it and open it again: its values are shown.",
         ByteSample(patch.start, old),
         ByteSample(patch.start, new),
         name,
@@ -175,7 +175,7 @@ def _crowded(before: bytes, text: SourceText) -> list[Damage]:
         return []
     patch, fresh = difference(before, text.outside)
     span = text.crowded(patch.start, patch.start + len(fresh))
-    return [] if span is None else [Damage(span, "Another key or section begins in the same line.")]
+    return [] if span is None else [Damage(span, "Another key or section begins on the same line.")]
 
 
 def _wrong(text: SourceText) -> list[Damage]:

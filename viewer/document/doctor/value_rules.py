@@ -421,7 +421,7 @@ VALUE_RULES = (
     ),
     rule(
         "text-padded-with-spaces",
-        "fills texts up with spaces",
+        "pads texts with spaces",
         "writes zeros there",
         TEXT,
         9,

@@ -128,14 +128,14 @@ def _other_bytes(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
         (
             Cause.BITS_BACKWARDS,
             data.translate(REVERSED),
-            "With the bits of each byte turned round, all of it reads.",
+            "With the bits of each byte reversed, all of it reads.",
             1.0,
         ),
         (Cause.BYTES_BACKWARDS, data[::-1], "Read from the last byte to the first, all of it reads.", 1.0),
     ]
     if data.startswith(b"\xef\xbb\xbf"):
         made.append(
-            (Cause.MARK_BEFORE, data[3:], "The three bytes EF BB BF at the begin say that a text follows.", 1.0)
+            (Cause.MARK_BEFORE, data[3:], "The three bytes EF BB BF at the start say that a text follows.", 1.0)
         )
     if b"\xc0\x80" in data:
         count = data.count(b"\xc0\x80")
@@ -201,7 +201,7 @@ def stripped_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Ca
         new[-best[1] : -best[1]] = b"\r"
         added, reached = added + 1, best[0]
         if reached >= len(new):
-            fact = f"{added} bytes 0D are lacking."
+            fact = f"{added} bytes 0D are missing."
             yield _replaced(Cause.CR_STRIPPED, data, bytes(new), fact, 0.5)
             return
 

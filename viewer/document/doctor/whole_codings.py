@@ -78,7 +78,7 @@ def _escapes(data: bytes) -> Iterator[Undone]:
         pair = bytes([byte, byte])
         runs = re.findall(re.escape(pair[:1]) + b"+", data)
         if runs and all(len(run) % 2 == 0 for run in runs):
-            fact = f"Each {shown} stands there twice, {len(runs)} times."
+            fact = f"Each {shown} occurs twice, {len(runs)} times."
             yield Cause.ESCAPED, data.replace(pair, pair[:1]), fact, POSSIBLE
 
 
@@ -97,11 +97,11 @@ def _signs(data: bytes) -> Iterator[Undone]:
     """Zeros and other signs that became something that can be seen, and texts that became UTF-8 twice."""
     if PICTURES.search(data):
         new = PICTURES.sub(lambda found: b"\x7f" if found[0][2] == 0xA1 else bytes([found[0][2] - 0x80]), data)
-        yield Cause.ZEROS_REPLACED, new, "Signs such as ␀ become the bytes again that they show.", LIKELY
+        yield Cause.ZEROS_REPLACED, new, "Characters such as ␀ become the bytes that they show again.", LIKELY
     if b"\0" not in data:
         most = max(set(data), key=data.count)
         if data.count(most) * 8 > len(data):
-            fact = f"There is no zero among them, and {most:02X} stands where zeros should."
+            fact = f"There is no zero among them, and {most:02X} is where zeros should be."
             yield Cause.ZEROS_REPLACED, data.replace(bytes([most]), b"\0"), fact, POSSIBLE
     new = data
     for times in (1, 2, 3):
@@ -133,9 +133,9 @@ def _pieces(data: bytes) -> Iterator[Undone]:
             continue
         for size in HEADERS:
             new = b"".join(data[k + size : k + period] for k in range(0, len(data), period))
-            fact = f"Before each {period - size} bytes stand {size} that count the pieces."
+            fact = f"Before each {period - size} bytes there are {size} that count the pieces."
             if size == 1:
-                fact = f"Before each {period - 1} bytes stands one that counts the pieces."
+                fact = f"Before each {period - 1} bytes there is one that counts the pieces."
             yield Cause.IN_PIECES, new, fact, POSSIBLE
 
 
@@ -146,7 +146,7 @@ def _orders(data: bytes) -> Iterator[Undone]:
         mixed[::2], mixed[1::2] = data[:half], data[half:]
         yield Cause.OTHER_ORDER, bytes(mixed), "First come all bytes at even places, then all at odd ones.", RARE
         plain = data[::2] + data[1::2]
-        yield Cause.OTHER_ORDER, plain, "The bytes of both halves stand there by turns.", RARE
+        yield Cause.OTHER_ORDER, plain, "The bytes of both halves alternate.", RARE
     if len(data) % 4 == 0:
         mixed = bytearray(len(data))
         for k in range(4):
@@ -157,7 +157,7 @@ def _orders(data: bytes) -> Iterator[Undone]:
         left = (number << by & (1 << 8 * size) - 1).to_bytes(size, "big")
         for new, way in ((left, "left"), ((number >> by).to_bytes(size, "big"), "right")):
             bits = "one bit" if by == 1 else f"{by} bits"
-            yield Cause.BITS_MOVED, new, f"With all bits moved {bits} to the {way} again, all of it reads.", RARE
+            yield Cause.BITS_MOVED, new, f"With all bits shifted back {bits} to the {way}, all of it reads.", RARE
 
 
 def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
@@ -179,7 +179,7 @@ def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
             if not any(_fits(new[4 * is_stored :], dialect, is_stored, meter) for dialect in available()):
                 continue
             tried += 1
-            fact = f"The bytes begin at 0x{start:X}; what stands before belongs after the others."
+            fact = f"The bytes begin at 0x{start:X}; what precedes them belongs after the others."
             yield Candidate(Cause.PARTS_SWAPPED, (Patch(0, len(data), new),), fact, POSSIBLE, framed=True)
 
 

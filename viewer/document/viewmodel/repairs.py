@@ -122,9 +122,9 @@ def _edit_effect(edit: Edit) -> str:
     taken = -sum(min(0, splice.growth) for splice in edit.splices)
     put = sum(max(0, splice.growth) for splice in edit.splices)
     if taken and put:
-        return f"{counted(taken, 'byte')} taken out, {grouped(put)} put in, the rest moves"
+        return f"{counted(taken, 'byte')} removed, {grouped(put)} inserted, the rest moves"
     if taken or put:
-        return f"{counted(taken or put, 'byte')} {'taken out' if taken else 'put in'}, the rest moves"
+        return f"{counted(taken or put, 'byte')} {'removed' if taken else 'inserted'}, the rest moves"
     changed = sum(len(splice.trimmed().inserted) for splice in edit.splices)
     places = len(edit.splices)
     if places == 1 and changed <= WORD:
@@ -141,7 +141,7 @@ def text_effect(old: bytes, new: bytes) -> str:
     number = old.count(b"\n", 0, first) + 1
     was, now = (_lines(text[first : size - len(old) + stop]) for text, size in ((old, len(old)), (new, len(new))))
     if len(was) != len(now):
-        verb = "put in" if len(now) > len(was) else "taken out"
+        verb = "inserted" if len(now) > len(was) else "removed"
         return f"{counted(abs(len(now) - len(was)), 'line')} {verb}, from line {number} on"
     pairs = [(number + k, *pair) for k, pair in enumerate(zip(was, now, strict=True)) if pair[0] != pair[1]]
     if len(pairs) > 1:
@@ -170,9 +170,9 @@ def _same(one: str, other: str) -> int:
 
 def _in_characters(taken: int, put: int) -> str:
     if not taken:
-        return f"{counted(put, 'character')} put into"
+        return f"{counted(put, 'character')} inserted into"
     if not put:
-        return f"{counted(taken, 'character')} taken out of"
+        return f"{counted(taken, 'character')} removed from"
     if taken == put:
         return "1 character changes in" if put == 1 else f"{counted(put, 'character')} change in"
     return f"{counted(taken, 'character')} become{'s' if taken == 1 else ''} {grouped(put)} in"
