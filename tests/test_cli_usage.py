@@ -109,7 +109,7 @@ def test_what_is_neither_a_command_nor_a_file_is_said(run: Run) -> None:
 
 def test_a_word_behind_a_file_is_another_file_or_refused(run: Run) -> None:
     assert run(SAMPLE, "nowhere.save").failed_with("There is no file “nowhere.save”")
-    assert run(SAMPLE, "dump").failed_with(f"A command stands before its file: variant-viewer dump {SAMPLE}")
+    assert run(SAMPLE, "dump").failed_with(f"A command goes before its file: variant-viewer dump {SAMPLE}")
 
 
 def test_help_names_nothing_that_is_not_installed(run: Run) -> None:

@@ -86,9 +86,9 @@ def test_a_capture_that_was_cut_is_listed_as_far_as_it_goes(run: Run, tmp_path: 
     ("words", "said"),
     [
         (("packets",), "packets needs a FILE"),
-        (("packets", Path(__file__)), "is no capture"),
+        (("packets", Path(__file__)), "is not a capture"),
         (("packets", "no such file.pcap"), "cannot be read"),
-        (("packets", "x", "--filter", "size >"), "A number should stand here"),
+        (("packets", "x", "--filter", "size >"), "A number should be here"),
         (("listen",), "listen needs --udp PORT"),
         (("listen", "--udp", "many"), "--udp is PORT or HOST:PORT"),
         (("listen", "--udp", "70000"), "0 to 65535"),

@@ -282,5 +282,5 @@ def test_other_names_of_a_changed_file_are_told(run: Run, save: Path, tmp_path: 
     assert (ran.code, ran.out) == (0, "")
     assert (
         ran.err
-        == f"variant-viewer: “{save.name}” had another name (a hard link), which still leads to the version before.\n"
+        == f"variant-viewer: “{save.name}” had another name (a hard link), which still leads to the previous version.\n"
     )

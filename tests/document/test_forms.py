@@ -96,7 +96,7 @@ def test_a_value_in_a_form(key: str, literal: str, dialect: str, text: str) -> N
         ("PackedByteArray(1, 2)", "[1,2]", "the type PackedByteArray (written as a list)"),
         ("PackedVector2Array(1, 2, 3, 4)", "[[1,2],[3,4]]", "the type PackedVector2Array (written as a list)"),
         ("{1: 2}", '{"1":2}', "the types of keys (written as texts)"),
-        ('{"1": 1, 1: 2}', '{"1":1,"1":2}', "a value (its key stands twice, readers take the last)"),
+        ('{"1": 1, 1: 2}', '{"1":1,"1":2}', "a value (its key occurs twice, readers take the last)"),
         ("Array[int]([1])", "[1]", "the types of typed collections"),
         ("nan", "null", "a NaN (written null)"),
     ],
@@ -222,8 +222,8 @@ def test_bytes_decode_behind_their_length_too() -> None:
     ("hex_bytes", "reason"),
     [
         ("0200", "A value takes at least 4 bytes, and here are 2."),
-        ("02000000 05000000 00", "These 9 bytes are no whole value of Godot 3: it ends at 0x8, and 1 more follow."),
-        ("ff000000", "These 4 bytes are no whole value of Godot 3; at 0x0: Type number 255 does not exist"),
+        ("02000000 05000000 00", "These 9 bytes are not a whole value of Godot 3: it ends at 0x8, and 1 more follow."),
+        ("ff000000", "These 4 bytes are not a whole value of Godot 3; at 0x0: Type number 255 does not exist"),
     ],
 )
 def test_bytes_that_are_no_value_say_where(hex_bytes: str, reason: str) -> None:

@@ -176,7 +176,7 @@ def test_a_plan_is_told_with_a_bound_on_what_is_read(monkeypatch: pytest.MonkeyP
     assert 0 < len(short) < 300
     assert lines[-1] == "[0][1]: 7 -> 1"
     assert listed.left_out == [
-        f"{len(short)} values are told by the type only, as very many lie in one another: get FILE PATH prints one."
+        f"{len(short)} values are shown by type only, as very many are nested: get FILE PATH prints one."
     ]
 
 

@@ -41,7 +41,7 @@ def read_toml(text: str, place: str, longest: int, what: str) -> dict[str, Any]:
         raise TomlProblem(f"{place}: {error}.") from error
     except (RecursionError, ValueError) as error:
         raise TomlProblem(
-            f"{place}: This is no TOML that can be read: too many brackets, or too long a number."
+            f"{place}: This is not TOML that can be read: too many brackets, or too long a number."
         ) from error
 
 

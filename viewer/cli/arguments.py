@@ -20,17 +20,17 @@ USAGE = """\
   variant-viewer [FILE...]                         open the window, with a tab for each file
   variant-viewer dump FILE [--json|--values|--plain] [--inside PATH]
                                                    the tree with the place of every value; --values: only these, as
-                                                   the JSON that a game reads, one stored value a line; --plain: one
-                                                   value a line without places, for `git diff`; --inside: the tree of
+                                                   the JSON that a game reads, one stored value per line; --plain: one
+                                                   value per line without places, for `git diff`; --inside: the tree of
                                                    what a byte array or text holds
   variant-viewer check FILE... [--engine NAME|all] [--call bytes|file|stream] [--objects] [--json]
-                                                   what is wrong, one finding a line; or what an engine would do:
+                                                   what is wrong, one finding per line; or what an engine would do:
                                                    godot4.2, pandemonium5 ..., --objects where the game allows them;
                                                    --call: bytes_to_var(), File.get_var(), or get_var() of a peer
   variant-viewer explain FILE [OFFSET|PATH] [--html] [-o OUT]
                                                    what a byte or value is, its layout, what engines do with it
   variant-viewer doctor FILE... [--call bytes|file|stream] [--json] [--apply N] [-o OUT]
-                                                   what went wrong with broken bytes, and what would mend them
+                                                   what went wrong with broken bytes, and what would repair them
   variant-viewer shrink FILE [--as hex|literal|gdscript] [--engine NAME] [-o OUT]
                                                    the smallest value that is refused in the same way
   variant-viewer report FILE [--html|--json] [--call bytes|file|stream] [--objects] [-o OUT]
@@ -46,7 +46,7 @@ USAGE = """\
                                                    --pair-by 'party=name': or =order, =place, for rows of arrays
   variant-viewer diff SAVE SAVE [SAVE ...] --learn  patterns for --ignore: what differs between every two of these
   variant-viewer merge BASE OURS THEIRS -o OUT     ours with what theirs changed since the base; 1 where both
-                                                   changed the same, which stays as in ours and is told
+                                                   changed the same, which stays as in ours and is reported
   variant-viewer timeline FILE [--watch [--encrypted]] [--json]
                                                    the versions that are kept of a save, and what changed in each;
                                                    --watch: keep each one that a game writes, until Ctrl+C
@@ -64,22 +64,22 @@ USAGE = """\
                                                    a new value before PATH; [0].items[] appends, [0].player.mana adds
                                                    @internal_resources[], @external_resources[] add a resource
   variant-viewer delete FILE PATH... [--null-references] [-o OUT]
-                                                   take values away, or a resource, with null where it was named
+                                                   delete values, or a resource, with null where it was referenced
   variant-viewer bulk FILE (EXPRESSION [--dry-run] | --script SCRIPT) [-o OUT]
                                                    change many: 'party[*].hp < 10 -> 99', or what `diff --bulk` wrote
   variant-viewer encode IN.json -o OUT             from `dump --json` or the engine's JSON back to bytes
   variant-viewer convert FILE... --to KIND[:LINE[:single|double]] [--instead TYPE=WHAT] [--report] [--allow-loss]
                          [-o OUT]                  for another engine line: --to godot4 keeps the kind of file, and
-                                                   encrypts as that line does it; as another kind: json, config,
+                                                   encrypts as that line does; as another kind: json, config,
                                                    values (stored), bare, project.binary, each :LINE or not; a resource
                                                    as tres or res, a scene as tscn or scn. What would be lost is said
                                                    first; --report tells what becomes of every value
                                                    --instead Vector2i=String, typed=refuse: nearest, String, Array,
                                                    Dictionary, null or refuse, for what the line lacks
   variant-viewer convert --gdscript -o OUT.gd      a script for Godot 4 that converts saves of Godot 3 where the
-                                                   players have them; what it does and what not stands in it
+                                                   players have them; it says what it does and what it does not
   variant-viewer packets FILE [--json] [--filter TEXT]
-                                                   what a capture (pcap, pcapng) holds, one packet a line
+                                                   what a capture (pcap, pcapng) holds, one packet per line
   variant-viewer listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]
                                                    live packets: what comes to a port, or passes on to a server
   variant-viewer unwrap FILE -o OUT                the bytes inside: decrypted, decompressed, out of their text

@@ -120,7 +120,7 @@ def check_capture(name: str, fixed: ReadOptions) -> int:
 def _read(name: str) -> Buffer:
     data: Buffer = read_stdin() if name == STDIN else files.read(Path(name))[0]
     if not is_capture(bytes(data[:12])):
-        raise Problem(f"“{name}” is no capture: it begins neither as pcap nor as pcapng files do.")
+        raise Problem(f"“{name}” is not a capture: it begins neither as pcap nor as pcapng files do.")
     return data
 
 
@@ -134,7 +134,7 @@ def _print(packet: Packet, as_object: bool) -> None:
 def listen(wanted: argparse.Namespace) -> int:
     """``listen --udp PORT [--forward HOST:PORT] [--count N] [--seconds S] [-o OUT.pcapng] [--json]``."""
     if wanted.words:
-        raise Problem(f"listen takes options only, and “{wanted.words[0][:80]}” is none; see variant-viewer --help.")
+        raise Problem(f"listen takes options only, and “{wanted.words[0][:80]}” is not one; see variant-viewer --help.")
     if wanted.udp is None:
         raise Problem("listen needs --udp PORT; see variant-viewer --help.")
     if wanted.out == STDIN:

@@ -45,7 +45,7 @@ def diff(wanted: argparse.Namespace) -> int:
     if wanted.learn:
         return _learn(wanted)
     if wanted.more:
-        raise Problem("diff holds two files against each other; more of them go with --learn.")
+        raise Problem("diff compares two files; more of them go with --learn.")
     if wanted.json + wanted.bulk + wanted.words > 1:
         raise Problem("Give only one of --json, --bulk and --words.")
     options = _options(wanted)
@@ -107,7 +107,7 @@ def _need_sound(name: str, document: Document) -> None:
         Problem: an engine refuses something in it, or there is no value.
     """
     if exit_code(document):
-        raise Problem(f"“{name}” cannot be merged: it is damaged, as “check” says. Mend it first.")
+        raise Problem(f"“{name}” cannot be merged: it is damaged, as “check” says. Repair it first.")
     if not document.frames and not document.fields:
         raise Problem(f"“{name}” cannot be merged: there is no value in it.")
 
@@ -118,7 +118,7 @@ def _options(wanted: argparse.Namespace) -> CompareOptions:
     except ValueError:
         tolerance = math.nan
     if not 0 <= tolerance < math.inf:
-        raise Problem("--tolerance takes a number from 0 on: numbers that differ by no more are the same.")
+        raise Problem("--tolerance takes a number, 0 or more: numbers that differ by no more are the same.")
     pair_by = {}
     for words in wanted.pair_by:
         pattern, equals, how = words.rpartition("=")

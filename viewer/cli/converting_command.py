@@ -67,7 +67,7 @@ def _script(wanted: argparse.Namespace) -> int:
     if wanted.file is not None:
         raise Problem("--gdscript is for files that are not here: it takes none.")
     if wanted.to not in (None, TARGET, f"{SAME}:{TARGET}") or wanted.instead or wanted.report:
-        raise Problem("--gdscript makes saves of Godot 3 those of Godot 4; it takes only -o OUT.gd.")
+        raise Problem("--gdscript converts saves of Godot 3 to Godot 4; it takes only -o OUT.gd.")
     need(wanted, "convert --gdscript", ("out", "-o OUT.gd"))
     write(wanted.out, player_script().encode())
     return 0
@@ -77,7 +77,7 @@ def _many(wanted: argparse.Namespace, target: _Target, names: list[str]) -> int:
     """Each file under its own name in the folder OUT; 2 where one cannot be converted, which is said."""
     folder = Path(wanted.out) if wanted.out is not None else None
     if folder is not None and not folder.is_dir():
-        raise Problem(f"Several files are written into a folder, and “{wanted.out}” is none; make it first.")
+        raise Problem(f"Several files are written into a folder, and “{wanted.out}” is not one; create it first.")
     outs = [Path(name).name for name in names]
     twice = next((out for out in outs if outs.count(out) > 1), None)
     if twice is not None and folder is not None:
@@ -106,7 +106,7 @@ def _one(wanted: argparse.Namespace, target: _Target, name: str, out: str | None
             print(f"variant-viewer: {printable(sentence)}", file=sys.stderr)
     if found.lost and not wanted.allow_loss:
         if out is not None:
-            print("variant-viewer: Nothing was written; --allow-loss writes it all the same.", file=sys.stderr)
+            print("variant-viewer: Nothing was written; --allow-loss writes it anyway.", file=sys.stderr)
         return 1
     if out is None:
         return 0
@@ -122,7 +122,7 @@ def _made(document: Document, target: _Target) -> ConvertedFile:
     for name, what in substitutes.items():
         if name in offered and what not in offered[name]:
             choices = ", ".join(one.value for one in offered[name])
-            raise Problem(f"--instead {name}={what.value} cannot be; {name} may become {choices}.")
+            raise Problem(f"--instead {name}={what.value} is not possible; {name} may become {choices}.")
     choice = ConversionChoice(target.precision, substitutes)
     if target.kind == SAME:
         assert target.line is not None
@@ -176,7 +176,7 @@ def _substitute(text: str) -> tuple[str, Substitute]:
     if name not in known or chosen is None:
         words = ", ".join(one.value for one in Substitute)
         raise Problem(
-            f"“{text}” is no choice; --instead takes one like Vector2i=String: a type, or typed for collections that"
+            f"“{text}” is not a choice; --instead takes one like Vector2i=String: a type, or typed for collections that"
             f" say what they hold, and what it becomes: {words}."
         )
     return name, chosen

@@ -25,7 +25,7 @@ from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, kee
 
 HEALTHY = "Nothing seems to be wrong."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
-UNLIKELY = "If the game refuses these bytes all the same:"
+UNLIKELY = "If the game refuses these bytes anyway:"
 
 
 LEAST_SHARE = 0.005
@@ -55,7 +55,7 @@ def doctor(wanted: argparse.Namespace) -> int:
 def _mend(wanted: argparse.Namespace) -> int:
     """Write one file as one of its repairs leaves it."""
     if len(wanted.files) > 1:
-        raise Problem("--apply mends one FILE: name one.")
+        raise Problem("--apply repairs one FILE: name one.")
     wanted.file = wanted.files[0]
     document = open_document(wanted.file, wanted.choice)
     _apply(wanted, document, _chosen(list(examine(document).repairs), wanted.apply))

@@ -87,7 +87,7 @@ def delete(wanted: argparse.Namespace) -> int:
         paths = (wanted.path, *wanted.more)
         places = [path.rpartition(INSIDE)[0] for path in paths]
         if len(set(places)) > 1:
-            raise Problem("All paths must be of one level: delete what is inside another value by itself.")
+            raise Problem("All paths must be of one level: delete what is inside another value separately.")
         level = enter(document, wanted.path)
         rests = [enter(document, path).rest for path in paths] if places[0] else list(paths)
         items = [parse_path(level.document, rest) for rest in rests]
@@ -137,14 +137,14 @@ def _by_script(wanted: argparse.Namespace) -> int:
 
     need(wanted, "bulk", ("file", "a FILE"))
     if wanted.expression is not None or wanted.dry_run:
-        raise Problem("A script takes the place of an EXPRESSION, and has no --dry-run.")
+        raise Problem("A script replaces an EXPRESSION, and has no --dry-run.")
     if wanted.file == wanted.script == STDIN:
         raise Problem("Only one of FILE and SCRIPT can be standard input.")
     raw = read_stdin() if wanted.script == STDIN else bytes(files.read(Path(wanted.script))[0][:])
     try:
         script = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Problem(f"“{wanted.script}” is no script: it is not UTF-8.") from error
+        raise Problem(f"“{wanted.script}” is not a script: it is not UTF-8.") from error
 
     def change(document: Document) -> int:
         try:

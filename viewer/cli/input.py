@@ -73,8 +73,8 @@ def secret(wanted: argparse.Namespace) -> Secret | None:
     except SecretError as error:
         raise SecretProblem(f"{option} cannot be used: {error}") from None
     if not source and value != ASKED:
-        better = f"better is --{kind}-file, --{kind}-env or {option} {ASKED}, which asks"
-        print(f"variant-viewer: others on this machine can read what stands after {option}; {better}.", file=sys.stderr)
+        better = f"better use --{kind}-file, --{kind}-env or {option} {ASKED}, which asks"
+        print(f"variant-viewer: others on this machine can read what follows {option}; {better}.", file=sys.stderr)
     return found
 
 
@@ -145,7 +145,7 @@ def _ask(question: str) -> str:
     import getpass
     import warnings
 
-    lost = "There is no terminal to ask at: give --password-file, --password-env, --key-file or --key-env."
+    lost = "There is no terminal to ask on: give --password-file, --password-env, --key-file or --key-env."
     if sys.platform == "win32" and not (sys.stdin and sys.stdin.isatty()):
         raise SecretProblem(lost)
     try:

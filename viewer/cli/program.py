@@ -176,7 +176,7 @@ def _refuse_misspelt(words: list[str]) -> None:
     if word == STDIN or os.path.lexists(word):
         missing = next((each for each in words[1:] if each != STDIN and not os.path.lexists(each)), None)
         if missing in ARGUMENTS:
-            raise Problem(f"A command stands before its file: {PROGRAM} {missing} {word[:80]}")
+            raise Problem(f"A command goes before its file: {PROGRAM} {missing} {word[:80]}")
         if missing is not None:
             raise Problem(f"There is no file “{missing[:80]}”; see {PROGRAM} --help.")
         return
@@ -214,7 +214,7 @@ def _help(parser: _Parser, command: str) -> str:
         "  --password -, --key -                            asks at the terminal, which does not show it\n"
         "  --password TEXT, --key HEX                       others on this machine can read it\n"
         "  --layers auto|none|NAME,NAME,...                 the wraps, outermost first: gdec, gcpf, base64, gzip ...\n"
-        "  --max-unpacked SIZE                              what may come out of all wraps: 512M, 2G ...\n"
+        "  --max-unpacked SIZE                              the most that may come out of all wraps: 512M, 2G ...\n"
     )
     lines = USAGE.splitlines(keepends=True)
     if command:

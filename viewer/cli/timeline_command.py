@@ -146,7 +146,7 @@ def _remark(sentence: str) -> None:
 
 def _watch(kept: Timeline, wanted: argparse.Namespace) -> int:
     if not kept.file.parent.is_dir():
-        raise Problem(f"“{kept.file.parent}” is no folder; nothing can be recorded there.")
+        raise Problem(f"“{kept.file.parent}” is not a folder; nothing can be recorded there.")
     if wanted.encrypted:
         kept.switch(kept.is_on, keeps_secrets=True)
     documents, count = _documents(kept, wanted), 0
@@ -192,7 +192,7 @@ def _run(recorder: VersionRecorder, stop: threading.Event, failed: list[Exceptio
 
 def _mark(kept: Timeline, wanted: argparse.Namespace) -> int:
     mark = kept.mark(wanted.mark)
-    _remark(f"“{mark.text}” begins behind version {mark.after}: do it once, have the game save, and say --done.")
+    _remark(f"“{mark.text}” begins after version {mark.after}: do it once, have the game save, and say --done.")
     return 0
 
 

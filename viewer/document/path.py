@@ -287,7 +287,7 @@ def closing(text: str, at: int) -> int:
             if depth == 0:
                 return pos
         pos += 1
-    raise PathError("A bracket is not closed: write ] behind the key.")
+    raise PathError("A bracket is not closed: write ] after the key.")
 
 
 # Fields of a file: ``@header.flags``, ``@strings.string_3``; ``[2]`` where an earlier one has the same name.

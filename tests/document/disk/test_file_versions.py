@@ -391,7 +391,7 @@ def test_other_names_of_a_file_keep_the_old_bytes_and_it_is_said(tmp_path: Path)
     path.write_bytes(b"old")
     os.link(path, other)
     saved = files.write(path, b"new")
-    assert saved.remarks == ("“a” had another name (a hard link), which still leads to the version before.",)
+    assert saved.remarks == ("“a” had another name (a hard link), which still leads to the previous version.",)
     with other.open("r+b") as file:  # written in place, as a game may do
         file.write(b"OLD")
     assert contents(tmp_path) == {"a": b"new", "other": b"OLD", "a.bak": b"old"}
@@ -480,5 +480,5 @@ def test_a_pipe_that_nobody_reads_can_be_given_up(tmp_path: Path) -> None:
 
 @unix
 def test_a_device_that_is_full_is_said() -> None:
-    with pytest.raises(FileProblem, match=r"no space left on device\. It is no file"):
+    with pytest.raises(FileProblem, match=r"no space left on device\. It is not a file"):
         files.write(Path("/dev/full"), b"new")

@@ -100,7 +100,7 @@ def test_the_end_of_the_bytes_has_a_page() -> None:
     page = explain(document, len(HALF))
     assert (page.title, page.summary) == (
         "End of the bytes",
-        "Nothing stands at 0xC: the file ends here, after 12 bytes.",
+        "There is nothing at 0xC: the file ends here, after 12 bytes.",
     )
     assert explain(Document(b""), 0).summary == "There are no bytes."
     with pytest.raises(KeyError):

@@ -32,7 +32,7 @@ from viewer.variant.read import read
 from viewer.variant.value import Image, Value
 
 GODOT2, GODOT3, GODOT4 = map(load, ("godot2", "godot3", "godot4"))
-MERGED = "The key Vector2(1, 2) stands there twice; the last one counts"
+MERGED = "The key Vector2(1, 2) occurs twice; the last one counts"
 LITERAL = (
     '{"at": Vector2i(1, -2), "name": &"Mira", "deep": [{"far": Vector4(1, 2, 3, 4)}], "turn": Quaternion(0, 0, 0, 1),'
     ' "ids": PackedInt64Array(5, 6), "typed": Array[int]([1, 2]), "same": 7}'
@@ -137,7 +137,7 @@ def test_of_very_many_changes_the_rest_is_counted() -> None:
 
 def test_a_value_that_is_not_read_as_it_was_written_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viewer.document.export.converting.encode", lambda *_: bytes.fromhex("02000000 05000000 0000"))
-    with pytest.raises(CannotConvertError, match="would read a value otherwise"):
+    with pytest.raises(CannotConvertError, match="would read a value differently"):
         converted(stored("5"), VALUES, "godot3")
 
 
@@ -149,7 +149,7 @@ def test_keys_that_become_the_same_are_told() -> None:
             load("pandemonium3.5"),
             GODOT4,
             '{"a": 1, &"a": 2}',
-            ('The key &"a" stands there twice; the last one counts',),
+            ('The key &"a" occurs twice; the last one counts',),
         ),
         (GODOT3, GODOT4, "{Quat(0, 0, 0, 1): 5, PoolIntArray(): 4}", ()),
     ):

@@ -57,7 +57,7 @@ def test_texts_are_read_as_godot_writes_them() -> None:
         ("[1,\n 2", "A comma or a closing bracket belongs here: line 2, column 3."),
         ("[1,]", "A value belongs here: line 1, column 4."),
         ("{a: 1}", "A key in double quotes belongs here: line 1, column 2."),
-        ('{"a" 1}', "A colon belongs here, behind the key: line 1, column 6."),
+        ('{"a" 1}', "A colon belongs here, after the key: line 1, column 6."),
         ("[NaN]", "A value belongs here: line 1, column 2."),
         ("01", "The JSON ends here, but more text follows: line 1, column 2."),
         (
@@ -67,10 +67,10 @@ def test_texts_are_read_as_godot_writes_them() -> None:
         ),
         (
             r'["\v\q"]',
-            r"A backslash in a text stands before one of \" \\ / b f n r t u; for itself it is written twice: "
+            r"A backslash in a text must come before one of \" \\ / b f n r t u; a backslash itself is written twice: "
             "line 1, column 5.",
         ),
-        (r'["\v\v\u12"]', r"Behind \u four hex digits belong, as in \u00e9: line 1, column 8."),
+        (r'["\v\v\u12"]', r"Four hex digits must follow \u, as in \u00e9: line 1, column 8."),
         ("9" * 5000, "This number has too many digits: line 1, column 1."),
         ("]", "A value belongs here: line 1, column 1."),
     ],

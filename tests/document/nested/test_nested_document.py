@@ -177,7 +177,7 @@ def test_a_path_that_leads_nowhere_says_why() -> None:
     document = holding(Value("int", 3), packed(GOLD, "bytes", GODOT4))
     for path, words in (
         ("[0][0]!0", "holds neither bytes nor a text"),
-        ("[0][1]!gold", "Behind ! stands the number of a value"),
+        ("[0][1]!gold", "! must be followed by the number of a value"),
         ("[0][1]!1", "There is no frame"),
         ("[0][1]!0.silver", "There is no key silver"),
     ):

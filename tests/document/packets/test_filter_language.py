@@ -87,9 +87,9 @@ def test_a_filter_is_read(text: str, term: Term | None) -> None:
     ("text", "words", "position"),
     [
         ("size > big", "compared with a number", 7),
-        ("size >", "A number should stand here", 6),
-        ("cmd ==", "A value should stand here", 6),
-        ("cmd == )", "A value should stand here", 7),
+        ("size >", "A number should be here", 6),
+        ("cmd ==", "A value should be here", 6),
+        ("cmd == )", "A value should be here", 7),
         ('cmd > "move"', "Only numbers", 4),
         ("kind > call", "== or !=", 5),
         ("port x", "A port is a number", 5),

@@ -67,7 +67,7 @@ def test_ordinary_argument_is_a_value() -> None:
         ("30 01 02 00", "At byte 0: the command says that node ids have size 3, which does not exist."),
         ("00 01 02 01 44000000 00000000", "At byte 4: argument 1 has the type byte 0x44; only int and bool may"),
         ("00 01 02 02 0205", "At byte 6: argument 2 should begin here, but nothing is left."),
-        ("00 01 02 01 8205", "In argument 1, at byte 4: this int needs 4 bytes behind its first one, but only 1"),
+        ("00 01 02 01 8205", "In argument 1, at byte 4: this int needs 4 bytes after its first one, but only 1"),
         ("00 01 02 01 3f000000", "In argument 1, at byte 4: Type number 63 does not exist in Godot 4"),
         ("20 ff000080 02 00", "At byte 1: the node's path should begin at byte 255"),
         ("07 09", "At byte 1: system message 9 does not exist; there are 0 to 3."),

@@ -74,7 +74,7 @@ def test_a_save_is_known_by_the_end_of_its_path(path: str, fits: bool) -> None:
 
 BROKEN = {
     "no TOML": ("name = \n", 1, "Invalid value"),
-    "brackets without end": ("a = " + "[" * 5000, 0, "no TOML"),
+    "brackets without end": ("a = " + "[" * 5000, 0, "not TOML"),
     "a line without end": ("# " + "x" * 9000, 1, "letters"),
     "a key of very many parts": (".".join("a" * 8000) + "=1", 1, "letters"),
     "a key of many parts": (".".join("a" * 300) + "=1", 1, "dots"),
@@ -87,7 +87,7 @@ BROKEN = {
     "an unknown word of a key": (KEY + "\nfavorite = true\n", 6, "favourite is likely meant"),
     "paths that are no list": (HEAD + 'has = "gold"\n', 3, "list of paths"),
     "too many paths": (HEAD + f"has = {['gold'] * 17}\n", 3, "at most 16"),
-    "a path that is none": (HEAD + 'has = ["gold", "."]\n', 3, "no path"),
+    "a path that is none": (HEAD + 'has = ["gold", "."]\n', 3, "not a path"),
     "a layout that is not there": (HEAD + 'layout = "nowhere"\n', 3, "no layout"),
     "a hint that is no text": (HEAD + "password_hint = ['x']\n", 3, "text in quotes"),
     "one table of keys": (HEAD + "[key]\nat = 'gold'\n", 3, "two brackets"),

@@ -55,7 +55,7 @@ def test_the_likeliest_reading_comes_first(raw: bytes, words: str, text: str) ->
 
 def test_a_text_is_a_mark_only_where_the_file_begins() -> None:
     assert best(b"\5\0\0\0Hello", is_first=False) == ("Pascal string", "“Hello”")
-    assert best(b"\5Hello", is_first=False) == ("text behind a u8", "“Hello”")
+    assert best(b"\5Hello", is_first=False) == ("text after a u8", "“Hello”")
     assert best(b"\3\0\0\0a b", is_first=True) == ("Pascal string", "“a b”")
 
 

@@ -191,7 +191,7 @@ def test_a_layout_that_cannot_be_used_is_told_once_and_the_others_are_used(
 ) -> None:
     (own / "broken.toml").write_text('name = "x"\n\n[[field]]\nname = "a"\ntype = "u7"\n', encoding="utf-8")
     (own / "sound.toml").write_text(layout_of('name = "n"; type = "u8"'), encoding="utf-8")
-    problem = "broken.toml, line 3: “u7” is no type; u8 is likely meant."
+    problem = "broken.toml, line 3: “u7” is not a type; u8 is likely meant."
     sentence = f"A layout of yours cannot be used: {problem}"
     for data, wants in ((b"AB\5", None), (b"\7\1\2\3", sentence)):
         document = Document(data)
@@ -308,7 +308,7 @@ WRONG = [
     ('name = "a"; type = "text"; length = "later"', "“length” names “later”, but no field before"),
     ('name = "a"; type = "bytes"; length = "3 +"', "or a sum such as count * 4 - 2"),
     ('name = "a"; type = "bytes"; length = -1', "“length” is a number from 0 on"),
-    ('name = "a"; type = "f32"', 'name = "b"; type = "bytes"; length = "a"', "which is no whole number"),
+    ('name = "a"; type = "f32"', 'name = "b"; type = "bytes"; length = "a"', "which is not a whole number"),
     ('name = "a"; type = "text"; until = ""', "“until” is what ends the text"),
     ('name = "a"; type = "text"; until = "x"; length = 3', "“until” belongs to a text without a length only"),
     ('name = "a"; type = "u8"; align = 4', "“align” belongs to padding and a text only"),
@@ -320,24 +320,24 @@ WRONG = [
     ('name = "a"; type = "u8"; when = { b = 1 }', "“when” names “b”"),
     ('name = "a"; type = "u8"; when = 1', "“when” says what fields before must say"),
     ('name = "a"; type = "f32"; names = { 1 = "x" }', "“names” belongs to a whole number only"),
-    ('name = "a"; type = "u8"; names = { one = "x" }', "“one” is no number that could have a name"),
+    ('name = "a"; type = "u8"; names = { one = "x" }', "“one” is not a number that could have a name"),
     ('name = "a"; type = "u8"; bits = { x = 8 }', "“bits” names bits 0 to 7"),
     ('name = "a"; type = "u8"; as = "dates"', "is not how such a number is shown"),
     ('name = "a"; type = "u32"; as = "uid"', "is not how such a number is shown"),
-    ('name = "a"; type = "crc32"', "A checksum needs the fields that it is over"),
+    ('name = "a"; type = "crc32"', "A checksum needs the fields that it covers"),
     ('name = "a"; type = "crc32"; over = "nothing"', "There is no field “nothing”"),
     ('name = "a"; type = "crc32"; over = 3', "“over” is the name of a field"),
     ('name = "a"; type = "mark"; hex = "8"', "pairs of hex digits"),
-    ('name = "a"; type = "mark"', "A mark needs the text that stands there"),
+    ('name = "a"; type = "mark"', "A mark needs the text that is there"),
     ('name = "a"; type = "group"', "Fields are missing here"),
     ('name = "a"; type = "u8"; field = []', "“field” belongs to a group only"),
     ('name = "a"; type = "layout"; layout = "none"', "There is no layout “none”"),
-    ('name = "a"; type = "rest"', 'name = "b"; type = "u8"', "Nothing can stand behind “a”"),
-    ('name = "a"; type = "u8"; called = "b"', "No field “b” stands before this one"),
+    ('name = "a"; type = "rest"', 'name = "b"; type = "u8"', "Nothing can follow “a”"),
+    ('name = "a"; type = "u8"; called = "b"', "No field “b” comes before this one"),
     ('name = "a"; type = "u8"; until = "x"', "“until” is what the last number says"),
     (
         'name = "a"; type = "group"; field = ' + 12 * '[{ name = "g", type = "group", field = ' + "[]" + 12 * "}]",
-        "levels in each other",
+        "levels deep",
     ),
     ("name = 3 3", "x.toml: "),
     ("a = " + 5000 * "[", "x.toml: "),

@@ -320,7 +320,7 @@ def test_the_model_keeps_qts_rules(compared: Compared) -> None:
 def test_engine_lines_that_differ_are_told_and_compared_by_value(qtbot: QtBot) -> None:
     found = Compared(qtbot, Document(RPG.read_bytes()), Document(RPG4.read_bytes()))
     assert found.window.banner.sentence.text().startswith("Godot 3, stored")
-    assert "held against each other by value" in found.window.banner.sentence.text()
+    assert "compared by value" in found.window.banner.sentence.text()
     found.window.close()
 
 

@@ -374,7 +374,7 @@ def test_a_change_of_the_selected_list_leaves_the_other_values_of_this_name(qtbo
     [
         ("gold", "much", "“much” is not an int, such as 99."),
         ("gold", "int(9)", "“int(9)” is not an int, such as 99."),
-        ("gold", "1.5", "1.5 is no whole number, and this stays an int."),
+        ("gold", "1.5", "1.5 is not a whole number, and this stays an int."),
         ("health", "much", "“much” is not a float, such as 1.5."),
         ("name", "5", '5 is a number, and this stays a text; type it in quotes: "5".'),
     ],

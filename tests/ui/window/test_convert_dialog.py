@@ -115,6 +115,6 @@ def test_a_row_leads_to_its_value(typed: Shown, monkeypatch: pytest.MonkeyPatch)
 
 def test_what_cannot_be_converted_is_said(qtbot: QtBot) -> None:
     shown = Shown(qtbot, Document(b"[a]\nb=[1\nc=1\nd=2\ne=3\n[f]\ng=4\nh=5\n"))
-    assert shown.dialog.says.text().endswith("Mend the text first.")
+    assert shown.dialog.says.text().endswith("Repair the text first.")
     assert not shown.dialog.write_button.isEnabled()
     assert all(button.text() for button in shown.dialog.findChildren(QPushButton))

@@ -46,7 +46,7 @@ def suggested(text: str, can_be_read: Callable[[str], bool]) -> str:
     if not arrow and (found := _assigned(text)) is not None:
         arrow, (now, new) = ARROW, found
         if can_be_read(f"{now} {ARROW} {new}"):
-            return f"The new value stands behind an arrow: write {now} {ARROW} {new}."
+            return f"The new value follows an arrow: write {now} {ARROW} {new}."
     for guess in GUESSES:
         other = guess.rewritten(now)
         if other == now:
@@ -131,19 +131,21 @@ def _spaced(text: str) -> str:
 
 GUESSES = (
     _Guess("The arrow is ->", _replaced(r"\s*-$", "")),
-    _Guess("A condition stands behind “if”", _replaced(r"\b(?:where|when)\b", "if")),
+    _Guess("A condition follows “if”", _replaced(r"\b(?:where|when)\b", "if")),
     _Guess("Conditions are joined with “and”", _replaced(r"\s*&&?\s*", " and ")),
     _Guess("Conditions are joined with “or”", _replaced(r"\s*\|\|\s*", " or ")),
-    _Guess("What differs is told by !=", _replaced(r"\s*<>\s*|\s+is\s+not\s+", " != ")),
-    _Guess("Equal values are told by ==", _replaced(r"(?<![<>=!])===?(?!=)\s*|(?<![<>=!])=(?!=)\s*|\bis\b\s*", "== ")),
-    _Guess("What a text holds is told by “contains”", _replaced(r"\blike\s+\"%?([^\"%]*)%?\"", r'contains "\1"')),
+    _Guess("What differs is tested with !=", _replaced(r"\s*<>\s*|\s+is\s+not\s+", " != ")),
+    _Guess(
+        "Equal values are tested with ==", _replaced(r"(?<![<>=!])===?(?!=)\s*|(?<![<>=!])=(?!=)\s*|\bis\b\s*", "== ")
+    ),
+    _Guess("What a text holds is tested with “contains”", _replaced(r"\blike\s+\"%?([^\"%]*)%?\"", r'contains "\1"')),
     _Guess(
         "A pattern begins with a name or with two dots, not with $", lambda text: re.sub(r"^\$(\.(?!\.))?", "", text)
     ),
-    _Guess("All values of this name are meant by two dots", lambda text: _WORD_BEFORE.sub("..", text)),
+    _Guess("Two dots mean all values of this name", lambda text: _WORD_BEFORE.sub("..", text)),
     _Guess("Steps are joined with dots", _slashes),
     _Guess("Steps are joined with dots", _replaced(r"::|(?<=\w)\s*>\s*(?=[^\W\d])", ".")),
-    _Guess("A name stands without quotes, or in brackets", _replaced(r"^[\"'](\.*\w[\w.]*)[\"']$", r"\1")),
+    _Guess("A name is written without quotes, or in brackets", _replaced(r"^[\"'](\.*\w[\w.]*)[\"']$", r"\1")),
     _Guess("Quotes are straight ones, in brackets", _replaced(r"[“”]([^“”]*)[“”]", r'["\1"]')),
     _Guess("Two dots lead to any depth", _replaced(r"\.{3,}", "..")),
     _Guess("Two dots lead to any depth", _replaced(r"(?<=[\w\]])\*\*", ".**")),
@@ -153,11 +155,11 @@ GUESSES = (
     _Guess("A condition names entries as they are", _replaced(r"\[\?\(\s*(?:@\.)?(.*?)\)\]", r"[?\1]")),
     _Guess("A condition names entries as they are", _replaced(r"(?<=[?\s(])@\.", "")),
     _Guess("A condition in brackets begins with ?", _replaced(r"\[(\s*[^\W\d]\w*\s*(?:[<>!=]=?)[^\]]*)\]", r"[?\1]")),
-    _Guess("A name stands behind a dot, or in quotes in brackets", _replaced(r"\[([^\W\d]\w*)\]", r".\1")),
+    _Guess("A name follows a dot, or is in quotes in brackets", _replaced(r"\[([^\W\d]\w*)\]", r".\1")),
     _Guess("A bracket follows without a dot", _replaced(r"(?<!\.)\.\[", "[")),
-    _Guess("A place in an array stands in brackets", _replaced(r"\.(\d+)(?=$|[.\[])", r"[\1]")),
-    _Guess("A name stands behind a dot", _replaced(r"\](?=[^\W\d])", "].")),
+    _Guess("A place in an array goes in brackets", _replaced(r"\.(\d+)(?=$|[.\[])", r"[\1]")),
+    _Guess("A name follows a dot", _replaced(r"\](?=[^\W\d])", "].")),
     _Guess("One pattern leads to one name; several are chosen by their keys", _several_names),
     _Guess("A name holds no * or ?; names are chosen by a pattern of their keys", _starred_names),
-    _Guess("A name of several words stands in brackets", _spaced),
+    _Guess("A name of several words goes in brackets", _spaced),
 )

@@ -294,7 +294,7 @@ def _to_int(data: Data) -> Data:
         try:
             return int(data.strip()[:ROOM], 10)
         except ValueError:
-            raise ValueProblem("This text is no whole number.") from None
+            raise ValueProblem("This text is not a whole number.") from None
     if isinstance(data, bool):
         return int(data)
     return _rounded(math.trunc)(data)
@@ -305,7 +305,7 @@ def _to_float(data: Data) -> Data:
         try:
             return float(data.strip()[:ROOM])
         except ValueError:
-            raise ValueProblem("This text is no number.") from None
+            raise ValueProblem("This text is not a number.") from None
     try:
         return float(number(int(data) if isinstance(data, bool) else data, "float"))
     except OverflowError:

@@ -89,7 +89,7 @@ def _number(result: int | float, row: TypeRow) -> Value:
         return Value("int" if isinstance(result, int) else "float", result)
     if row.name == "int":
         if isinstance(result, float) and not result.is_integer():
-            stays = f"{result} is no whole number, and this stays an int"
+            stays = f"{result} is not a whole number, and this stays an int"
             raise ValueProblem(f"{stays}.", in_line=f"{stays}; write round(…), floor(…) or ceil(…).")
         return Value("int", int(result))
     if row.name == "float":

@@ -119,9 +119,9 @@ def _token(text: str, at: int, before: Token | None) -> Token:
 
 def _unknown(sign: str, at: int) -> BulkError:
     if sign in "\"'`":
-        return BulkError(f"The text or name that begins here does not end: write another {sign} behind it.", at)
+        return BulkError(f"The text or name that begins here does not end: write another {sign} after it.", at)
     if sign == "=":
-        return BulkError("Two values are compared with ==, and a new value stands behind ->.", at)
+        return BulkError("Two values are compared with ==, and a new value follows ->.", at)
     meant = {"!": "not", "|": "or", "→": "->", "“": '"', "”": '"'}.get(sign)
     return BulkError(f"“{sign}” means nothing here" + (f"; write {meant}." if meant else "."), at)
 
@@ -147,7 +147,7 @@ def bracket_end(text: str, start: int) -> int:
                 return at + 1
         at += 1
     raise BulkError(
-        f"A bracket opens here and does not close: write {_CLOSERS[text[start]]} behind what it holds.", start
+        f"A bracket opens here and does not close: write {_CLOSERS[text[start]]} after what it holds.", start
     )
 
 
@@ -273,7 +273,7 @@ class Parser:
 
     def _matches(self, left: Term, right: Term, token: Token) -> Term:
         if not isinstance(right, Constant) or not isinstance(right.data, str):
-            raise self.error("Behind “matches” stands a pattern in quotes.", token)
+            raise self.error("“matches” is followed by a pattern in quotes.", token)
         return Matches(left, bounded(right.data, token.start))
 
     def _check_type(self, left: Term, right: Term, token: Token) -> None:
@@ -304,7 +304,7 @@ class Parser:
         while self.now.is_sign(".", "["):
             self._count()
             if self.skip("."):
-                term = Within(term, Name(self.name("behind the dot")))
+                term = Within(term, Name(self.name("after the dot")))
             else:
                 start = self.now
                 value = cut(self.text, start.start + 1, bracket_end(self.text, start.start) - 1, self.reading)
@@ -331,7 +331,7 @@ class Parser:
             return Constant(plain(cut(self.text, token.start, token.end, self.reading)))
         if self.skip("("):
             term = self.expression()
-            self.need(")", "behind what stands in brackets")
+            self.need(")", "after what is in brackets")
             return term
         if token.is_sign("[", "{"):
             return self._cut(bracket_end(self.text, token.start))
@@ -354,7 +354,7 @@ class Parser:
         if is_called or (token.is_word("Array", "Dictionary") and self.following.is_sign("[")):
             return self._called(token)
         if token.text in ("and", "or", "not", "contains", "matches"):
-            raise self.error(f"A value is missing before “{token.text}”; a name like that stands in `backticks`.")
+            raise self.error(f"A value is missing before “{token.text}”; a name like that goes in `backticks`.")
         self.take()
         if token.text == "value":
             return Itself()
@@ -381,7 +381,7 @@ class Parser:
         self._count()
         terms = self.arguments(token.text)
         if len(terms) != len(row.narrow):
-            raise self.error(f"{row.name} takes {len(row.narrow)} numbers, here are {len(terms)}.", token)
+            raise self.error(f"{row.name} takes {len(row.narrow)} numbers, not {len(terms)}.", token)
         return Vector(row.name, terms)
 
     def _unknown(self, token: Token, end: int) -> Term:
@@ -402,12 +402,12 @@ class Parser:
         terms = self.arguments(token.text)
         if not least <= len(terms) <= most:
             takes = f"{least}" if least == most else f"{least} to {most}"
-            raise self.error(f"{token.text} takes {takes} values, here are {len(terms)}.", token)
+            raise self.error(f"{token.text} takes {takes} values, not {len(terms)}.", token)
         return FunctionCall(do, terms)
 
     def arguments(self, what: str) -> tuple[Term, ...]:
         """The values in the brackets that begin here."""
-        self.need("(", f"behind {what}")
+        self.need("(", f"after {what}")
         terms: list[Term] = []
         while not self.skip(")"):
             if terms:
@@ -477,7 +477,7 @@ def _read(text: str, reading: LiteralDialect) -> Rule:
     condition = _condition(parser)
     if not parser.skip("->"):
         if parser.is_done():
-            raise parser.error("Write -> and the new value behind it.")
+            raise parser.error("Write -> and the new value after it.")
         raise parser.error(f"“{parser.now.text}” does not belong here: write -> and the new value.")
     new = parser.expression()
     if not parser.is_done():
@@ -493,7 +493,7 @@ def parse_pattern(text: str, reading: LiteralDialect) -> tuple[int | None, list[
     """
     parser = Parser(text, reading)
     if parser.is_done():
-        raise BulkError("Write where the value stands: party[*].hp.", 0)
+        raise BulkError("Write where the value is: party[*].hp.", 0)
     found = _pattern(parser)
     if not parser.is_done():
         raise parser.error(f"“{parser.now.text}” does not belong here.")
@@ -544,7 +544,7 @@ def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     if number.sort is TokenSort.NUMBER and number.text.isdigit() and len(number.text) <= MOST_DIGITS:
         parser.take()
         frame = int(parser.take().text)
-        parser.need("]", "behind the number of the frame")
+        parser.need("]", "after the number of the frame")
         return frame, []
     if number.is_sign("?"):
         parser.take()
@@ -568,7 +568,7 @@ def _step(parser: Parser) -> PatternStep:
         return _below(parser)
     if stars:
         return Below() if is_deep else ToChildren()
-    name = Name(parser.name("behind the dots" if is_deep else "behind the dot"))
+    name = Name(parser.name("after the dots" if is_deep else "after the dot"))
     return BelowNamed(name) if is_deep else ToEntry(name, _rank(parser))
 
 
@@ -588,7 +588,7 @@ def _below(parser: Parser) -> PatternStep:
     stars = _skip_stars(parser) if dots else 0
     if stars > 1:
         return _below(parser)
-    return BelowNamed(Name(parser.name("behind the dots"))) if dots and not stars else Below()
+    return BelowNamed(Name(parser.name("after the dots"))) if dots and not stars else Below()
 
 
 def _bracket(parser: Parser) -> PatternStep:
@@ -629,7 +629,7 @@ def _asked(parser: Parser) -> Term:
     """The condition behind ``?``, up to the closing bracket."""
     parser.need("?", "before the condition")
     condition = parser.expression()
-    parser.need("]", "behind the condition")
+    parser.need("]", "after the condition")
     return condition
 
 
@@ -644,7 +644,7 @@ def _rank(parser: Parser) -> int:
         or len(token.text) > MOST_DIGITS
         or not int(token.text)
     ):
-        raise parser.error("Behind # stands which of the equal keys is meant: #2.")
+        raise parser.error("# is followed by which of the equal keys is meant: #2.")
     return int(parser.take().text)
 
 

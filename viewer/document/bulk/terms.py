@@ -74,11 +74,11 @@ class About:
                 raise ValueProblem("This value has no key.")
             key = scope.ground.key_node(scope.item.node)
             if key is None:
-                raise ValueProblem("This value has no key; it stands in an array.")
+                raise ValueProblem("This value has no key; it is in an array.")
             return scope.ground.key_data(key)
         index = scope.ground.index_of(scope.item)
         if index is None:
-            raise ValueProblem("This value has no index; it stands in no collection.")
+            raise ValueProblem("This value has no index; it is not in a collection.")
         return index
 
 
@@ -93,7 +93,7 @@ class EntryName:
         held = scope.ground.parent(scope.item) if scope.is_beside else scope.item
         found = scope.ground.entry(held, self.name) if held is not None else None
         if found is None:
-            raise ValueProblem(f"There is no entry “{self.name.text}” here; a text stands in quotes.")
+            raise ValueProblem(f"There is no entry “{self.name.text}” here; a text goes in quotes.")
         return scope.ground.data(found)
 
 

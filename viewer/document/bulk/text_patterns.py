@@ -71,14 +71,14 @@ def _check(pattern: str, position: int) -> None:
         repeat = _REPEAT.match(pattern, behind)
         if repeat is not None and sign != "|":
             if is_group and (closed.repeats or closed.chooses):
-                raise BulkError("A repeated group may hold no repeat and no choice: that may take for ever.", position)
+                raise BulkError("A repeated group may hold no repeat and no choice: that may take forever.", position)
             groups[-1].repeats = True
             repeats += _ways(repeat) == 0
             ways *= max(1, _ways(repeat))
             behind = repeat.end() + (pattern[repeat.end() : repeat.end() + 1] in ("?", "+"))
         at = behind
     if ways > MOST_WAYS:
-        raise BulkError("There are too many ? and {…} in this pattern: that may take for ever.", position)
+        raise BulkError("There are too many ? and {…} in this pattern: that may take forever.", position)
     if repeats > MOST_REPEATS:
         raise BulkError(
             f"A pattern has at most {MOST_REPEATS} open repeats (* or +), and needs none at its ends.", position

@@ -149,7 +149,7 @@ def notes(comparison: DocumentComparison, titles: tuple[str, str]) -> list[str]:
         at = first_other_byte(old.buffer, new.buffer)
         out.append("Their bytes are the same." if at is None else f"Their bytes differ from 0x{at:X} on.")
     if old.frames and new.frames and old.read_as_words != new.read_as_words:
-        out.append(f"{old.read_as_words} against {new.read_as_words}: held against each other by value.")
+        out.append(f"{old.read_as_words} against {new.read_as_words}: compared by value.")
     if not comparison.is_complete:
         out.append(f"There are more than {grouped(len(comparison.rows))} differences; the others are not told apart.")
     return out

@@ -131,7 +131,7 @@ class _Decisions:
                 continue
             item = self._place(self._conflicts[number])
             if item is None:
-                self.failed[number] = "nothing of ours stands there"
+                self.failed[number] = "nothing of ours is there"
                 continue
             self._set(number, item, decision.text)
 

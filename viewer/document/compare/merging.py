@@ -31,8 +31,8 @@ from viewer.variant.table import NONE
 
 Place = tuple[int, int]
 """A frame and a node of the base."""
-BOTH_CHANGED, CHANGED_IN_REMOVED = "both changed it", "one side changed what the other one took away"
-BOTH_ADDED, BOTH_MOVED = "both put something there", "both moved it, or one moved it and the other took it away"
+BOTH_CHANGED, CHANGED_IN_REMOVED = "both changed it", "one side changed what the other one removed"
+BOTH_ADDED, BOTH_MOVED = "both put something there", "both moved it, or one moved it and the other removed it"
 BOTH_RENAMED, NO_PLACE = "both renamed it", "it has no place on our side"
 CANNOT_TAKE = "it cannot be taken over"
 
@@ -174,7 +174,7 @@ class _Merge:
             self._conflict_row(row)
         for comparison in (self._mine, self._yours):
             if not comparison.is_complete:
-                raise EditError("So much differs that it is not told apart; take one side as it is.")
+                raise EditError("Too much differs to tell it apart; take one side as it is.")
         carried = {
             self._their_moves[_place(step.old)]: step
             for step in plan.changes

@@ -344,9 +344,9 @@ def _problem(path: Path, target: Path, error: OSError) -> NotWritable:
 def _remarks(path: Path, lost: LostAttributes) -> Iterator[str]:
     """What a person should know of a file that was saved, in sentences."""
     if lost.names == 1:
-        yield f"“{path.name}” had another name (a hard link), which still leads to the version before."
+        yield f"“{path.name}” had another name (a hard link), which still leads to the previous version."
     elif lost.names:
-        yield f"“{path.name}” had {lost.names} other names (hard links), which still lead to the version before."
+        yield f"“{path.name}” had {lost.names} other names (hard links), which still lead to the previous version."
     if lost.owner:
         yield f"“{path.name}” belongs to you or your group now: its owner or group could not be kept."
 
@@ -369,11 +369,11 @@ def _write_stream(path: Path, target: Path, data: Buffer, progress: Progress | N
         is_whole = _write_through(target, _pieces(data, progress), lambda: progress is None or progress(0))
     except OSError as error:
         raise FileProblem(
-            f"“{path}” cannot be written: {_reason(error)}. It is no file, so a part of the bytes may have gone there; "
+            f"“{path}” cannot be written: {_reason(error)}. It is not a file, so part of the bytes may be there; "
             "save under another name."
         ) from error
     if not is_whole:
-        raise SaveStopped("Writing was stopped; a part of the bytes may have gone there.")
+        raise SaveStopped("Writing was stopped; part of the bytes may have gone there.")
     return Saved(stamp(target))
 
 

@@ -464,7 +464,7 @@ def _judged(
     if fates:
         notes.append(_of_other_types(engine, fates))
     if frames > len(pieces):
-        notes.append(f"Only the first {len(pieces)} of {frames} values were put before it.")
+        notes.append(f"Only the first {len(pieces)} of {frames} values were given to it.")
     text = f"{engine.name} reads these values." if frames != 1 else f"{engine.name} reads this value."
     return EngineVerdict(
         engine, call, allow_objects, Outcome.ACCEPTS, text=text, oddities=oddities, notes=tuple(notes), gets=gets
@@ -549,7 +549,7 @@ FATEFUL = frozenset({Code.COUNT_TOO_LARGE, Code.LENGTH_TOO_LONG, Code.RESOURCE_C
 OTHER_LOADER = "{title}: the engine's own loader reads this; what it would refuse is not known here."
 NEWER = "It was written by Godot 4: an engine refuses files of a later major version."
 OLDER = "It was written by Godot 3: what Godot 4 makes of such files is not known here."
-NOT_RUN = "Only {run} was put before such files; of others it is not known."
+NOT_RUN = "Only {run} was tried with such files; for others it is not known."
 NO_RESOURCES = "How this engine loads binary resources is not known here."
 
 

@@ -417,7 +417,7 @@ def notes(subjects: Iterable[str], dialect: str) -> tuple[Note, ...]:
     )
 
 
-ASK = "The mistake may lie before this place: the doctor says what may have happened to all of the bytes."
+ASK = "The mistake may be before this place: the doctor says what may have happened to all of the bytes."
 MOST_ROWS = 48
 MOST_FINDINGS = 12
 MOST_WAYS = 4
@@ -502,15 +502,17 @@ def _end(document: Document, cause: LikelyCause | None) -> Page:
     found = [each for each in document.findings.known() if each.span.end == end.end]
     frame = next((each for each in reversed(document.frames) if each.cut.payload.end == end.end), None)
     if frame is None:
-        words = "No value goes on to here."
+        words = "No value extends to here."
     elif frame.sound:
         words = "The last value ends here."
     else:
-        words = "The last value should go on here, or an error before it hides where it ends."
+        words = "The last value should continue here, or an error before it hides where it ends."
     size = counted(len(document.buffer), "byte")
     rows = (PageRow("end", words, end.start, 0, here=True),)
     summary = (
-        f"Nothing stands at 0x{end.start:X}: the file ends here, after {size}." if end.start else "There are no bytes."
+        f"There is nothing at 0x{end.start:X}: the file ends here, after {size}."
+        if end.start
+        else "There are no bytes."
     )
     sections = [Section("Bytes", rows), *_findings(found, cause)]
     return Page("End of the bytes", summary, _filled(sections))

@@ -111,7 +111,7 @@ class Conversion:
         table = scan(raw, self.target)
         is_whole = not table.diagnostics and table.end_of_data == len(raw)
         if not is_whole or encode(read(table), self.target, self.precision) != raw:
-            raise CannotConvertError(f"{self.target.name} would read a value otherwise than it was written.")
+            raise CannotConvertError(f"{self.target.name} would read a value differently from how it was written.")
         return raw
 
     def file(self, data: bytes) -> ConvertedFile:
@@ -171,7 +171,7 @@ def _whole(document: Document, index: int) -> Value:
     """
     frame = document.frames[index]
     if not len(frame.table) or not frame.sound or frame.gap is not None:
-        raise CannotConvertError(f"The value [{index}] is damaged: mend it first.")
+        raise CannotConvertError(f"The value [{index}] is damaged: repair it first.")
     return read(frame.table)
 
 
@@ -182,7 +182,7 @@ def _one(values: Sequence[Value]) -> Value:
         CannotConvertError: there are others.
     """
     if len(values) != 1:
-        raise CannotConvertError(f"Such a file holds one value, and here are {len(values)}.")
+        raise CannotConvertError(f"Such a file holds one value, but here are {len(values)}.")
     return values[0]
 
 

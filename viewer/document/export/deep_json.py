@@ -179,7 +179,7 @@ class _Reader:
             raise self._error("A key in double quotes belongs here")
         key = self._string()
         if self._blank() != ":":
-            raise self._error("A colon belongs here, behind the key")
+            raise self._error("A colon belongs here, after the key")
         self.at += 1
         return key
 
@@ -246,7 +246,7 @@ def _why_no_text(why: str) -> str:
     if why.startswith("Unterminated"):
         return "A text begins here, and its closing quote is missing"
     if "uXXXX" in why:
-        return r"Behind \u four hex digits belong, as in \u00e9"
+        return r"Four hex digits must follow \u, as in \u00e9"
     if "escape" in why:
-        return r"A backslash in a text stands before one of \" \\ / b f n r t u; for itself it is written twice"
+        return r"A backslash in a text must come before one of \" \\ / b f n r t u; a backslash itself is written twice"
     return r"A text holds a line break or another control sign here; it is written \n, or \u and four hex digits"

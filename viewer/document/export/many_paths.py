@@ -84,7 +84,7 @@ class PlanLines:
         found = [self._paths.left_out] if self._paths.left_out else []
         if self._short:
             values = "1 value is" if self._short == 1 else f"{self._short} values are"
-            found.append(f"{values} told by the type only, as very many lie in one another: get FILE PATH prints one.")
+            found.append(f"{values} shown by type only, as very many are nested: get FILE PATH prints one.")
         return found
 
     def _before(self, row: BulkRow) -> str:

@@ -74,7 +74,7 @@ def _inside(document: Document, line: str, choice: ConversionChoice) -> Converte
         return ConvertedFile(text.outside, ())
     if codec in ((CONFIG,), (VALUE,)):
         if text.damages:
-            raise CannotConvertError(f"{text.damages[0].sentence} Mend the text first.")
+            raise CannotConvertError(f"{text.damages[0].sentence} Repair the text first.")
         return _text(document, text, line, codec == (VALUE,), choice)
     raise CannotConvertError(OF_ITS_LINE)
 
@@ -88,11 +88,11 @@ def _values(document: Document, line: str, choice: ConversionChoice) -> Converte
         if document.wraps.is_secret and _is_text(data):
             return ConvertedFile(data, ())
         raise CannotConvertError(
-            "No value here can be read to its end: it is damaged, or no value at all. Mend it first."
+            "No value here can be read to its end: it is damaged, or not a value at all. Repair it first."
         )
     if document.gaps:
         raise CannotConvertError(
-            "Between the values lie bytes that belong to none; nobody knows what they would become."
+            "Between the values are bytes that belong to none; nobody knows what they would become."
         )
     is_stored = document.framing.kind is FramingKind.STORED
     found = converted(document, VALUES if is_stored else BARE, line, choice)

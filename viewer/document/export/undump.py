@@ -331,7 +331,7 @@ class DumpWriter:
             where = (place, f".gaps[{k}]")
             before = gap.get("before") if isinstance(gap, dict) else None
             if not isinstance(gap, dict) or not isinstance(before, int) or before < 0:
-                raise error_at(where, "A gap says how many children stand before it.")
+                raise error_at(where, "A gap says how many children come before it.")
             entries.insert(before, _Entry(from_hex(gap.get("hex"), (where, ".hex")), False, where))
 
     def _head_value(self, node: Node, place: Place) -> Value:

@@ -30,7 +30,7 @@ from viewer.variant.native import NativeError, from_native
 from viewer.variant.table import NodeTable
 from viewer.variant.value import Value
 
-OTHER_PARTS = "This has other parts than the file; what they say can be changed, and values."
+OTHER_PARTS = "This has different parts from the file; what they say can be changed, and values."
 
 
 def encode_structured(root: Node) -> bytes:
@@ -46,7 +46,7 @@ def encode_structured(root: Node) -> bytes:
     choice = ReadOptions(opening=UnwrapOptions(codecs=()))
     document = Document(_bytes_before(root), name=PurePath(name).name if isinstance(name, str) else "", choice=choice)
     if document.structure is None or document.structure.kind != root["structure"]:
-        raise UndumpError("The bytes of this dump are no file of the kind that it names.")
+        raise UndumpError("The bytes of this dump are not a file of the kind that it names.")
     changes = _Changes(document, root)
     try:
         edit = changes.edit()
@@ -165,7 +165,7 @@ class _Changes:
         now, was, table = pair.now, pair.before, self._document.frames[frame].table
         assert isinstance(was, dict)
         if not isinstance(now, dict) or any(now.get(key) != was.get(key) for key in ("type", "head", "bytes")):
-            raise error_at(pair.place, "Only the properties of a resource can be others, not its class.")
+            raise error_at(pair.place, "Only the properties of a resource can differ, not its class.")
         head = from_hex(was.get("bytes"), (pair.place, ".bytes"))
         children = list_in(now, "children", pair.place)
         out = [head[:-4], len(children).to_bytes(4, "little")]
@@ -206,7 +206,7 @@ class _Changes:
     def _field(self, field: MessageField, native: object, place: Place) -> bytes:
         found = formed(field)
         if found is None or found.form.is_locked:
-            raise error_at(place, "This follows from others, and cannot be changed.")
+            raise error_at(place, "This is derived from others, and cannot be changed.")
         dialect = self._document.dialect
         if found.form.type == "bytes":
             native = from_hex(native, place).hex()

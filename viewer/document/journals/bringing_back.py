@@ -35,10 +35,10 @@ class Fit(Enum):
     """What can be done with a journal that was left behind."""
 
     FITS = "the file holds the bytes that were edited"
-    ALONE = "the journal holds them itself, and the file is gone or another one now"
+    ALONE = "the journal holds them itself, and the file is gone or is a different one now"
     LIKELY = "the file seems to hold them, and is too large to be compared whole"
     HELD = "the file holds the changes already"
-    WAITS = "the file is gone or another one now"
+    WAITS = "the file is gone or is a different one now"
     NEVER = "nothing can be brought back: the changes were not written down, or are damaged"
 
 
@@ -178,7 +178,7 @@ def _examined(left: Left, file: Path | None) -> tuple[Outlook, _Found | None]:
     path = file or left.file
     found = _Found(path, left.opening) if path is not None else None
     fit = _fit(left, base, found, file is not None)
-    torn = " The last changes in it are damaged and cannot be had." if left.is_torn else ""
+    torn = " The last changes in it are damaged and cannot be recovered." if left.is_torn else ""
     return Outlook(fit, escaped(_sentence(left, fit, found) + torn)), found
 
 

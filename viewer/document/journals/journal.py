@@ -436,7 +436,7 @@ class _About:
             ValueError, TypeError, KeyError: it is none.
         """
         if not isinstance(said, dict) or said.get("magic") not in (MAGIC, FIRST_MAGIC):
-            raise ValueError("This is no journal.")
+            raise ValueError("This is not a journal.")
         stamp, base, limit = said.get("stamp"), said.get("base"), said.get("limit")
         is_first = said["magic"] == FIRST_MAGIC
         return cls(

@@ -258,7 +258,7 @@ def inside_path(rest: str) -> str:
         return f"[{rest[:digits]}]{rest[digits:]}"
     if rest.startswith(("[", "@")):
         return rest
-    raise PathError(f"Behind {INSIDE} stands the number of a value, for example {INSIDE}0, not “{rest[:20]}”.")
+    raise PathError(f"{INSIDE} must be followed by the number of a value, for example {INSIDE}0, not “{rest[:20]}”.")
 
 
 # All that is inside the values of a document, however deep: what a search on wish looks through.

@@ -167,7 +167,7 @@ class EngineText:
             value = parse_literal(engine_reading(text), self.dialect, precision=self.precision)
             inside = encode(value, self.dialect, self.precision)
         except (UnicodeDecodeError, LiteralError, EncodeError, KeyError) as error:
-            raise WrapError(f"This is no text of a value: {error}") from error
+            raise WrapError(f"This is not the text of a value: {error}") from error
         if len(inside) > limit:
             raise TooLarge("The value of this text takes more bytes than are allowed.", len(inside))
         return Unwrapped(inside, EngineTextForm(text, value, self.dialect, self.precision))

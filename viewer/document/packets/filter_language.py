@@ -249,7 +249,7 @@ class _Parser:
                 raise FilterError("The closing parenthesis for this one is missing.", token.at)
             return found
         if token.kind == "end" or token.kind == "sign" or token.is_word("and", "or"):
-            raise FilterError("Something to look for should stand here.", token.at)
+            raise FilterError("Something to look for should be here.", token.at)
         return self._term(token)
 
     def _deeper(self, token: _Token, read: Callable[[], Term]) -> Term:
@@ -295,7 +295,7 @@ class _Parser:
     def _operand(self, what: str) -> _Token:
         found = self._take()
         if found.kind not in ("word", "quoted"):
-            raise FilterError(f"{what} should stand here.", found.at)
+            raise FilterError(f"{what} should be here.", found.at)
         return found
 
     def _number(self, field: NumberColumn) -> Term:

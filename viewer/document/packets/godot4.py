@@ -70,7 +70,7 @@ def decode(data: bytes, at: int, end: int) -> Short | None:
         return Short(bool(first & TRUE_BIT), 1, first & MODE_BITS & ~TRUE_BIT)
     size = SIZES[first >> 6]
     if at + 1 + size > end:
-        raise CompressedError(f"this int needs {size} bytes behind its first one, but only {end - at - 1} are left.")
+        raise CompressedError(f"this int needs {size} bytes after its first one, but only {end - at - 1} are left.")
     return Short(int.from_bytes(data[at + 1 : at + 1 + size], "little", signed=True), 1 + size)
 
 
@@ -189,9 +189,7 @@ def _name(draft: MessageDraft, length: int) -> str:
     end = draft.at + length
     name = draft.text("name", end)
     if draft.at < end:
-        draft.remark(
-            Severity.WARNING, f"At byte {draft.at}: {count_bytes(end - draft.at)} stand behind the name's NUL."
-        )
+        draft.remark(Severity.WARNING, f"At byte {draft.at}: {count_bytes(end - draft.at)} follow the name's NUL.")
         draft.opaque("ignored", end)
     return name
 
@@ -442,7 +440,7 @@ def _node(draft: MessageDraft, size: int) -> _Node:
     at = draft.base + (word & ~PATH_BIT)
     if not draft.at + size <= at < draft.end:
         raise MessageBroken(
-            f"At byte {draft.at}: the node's path should begin at byte {at}, but it can only stand"
+            f"At byte {draft.at}: the node's path should begin at byte {at}, but it can only be"
             f" between byte {draft.at + size} and the packet's end at {draft.end}."
         )
     path, _ = draft.text_at(at, draft.end)

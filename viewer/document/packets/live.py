@@ -132,7 +132,7 @@ def _found(host: str, port: int) -> tuple[int, Address]:
     for family, _, _, _, address in rows:
         if family == socket.AF_INET6 and len(address) == 4:
             return family, address
-    raise LiveError(f"“{host[:80]}” has no address of the internet.")
+    raise LiveError(f"“{host[:80]}” has no internet address.")
 
 
 def _made(family: int, use: Callable[[socket.socket], None], label: str) -> socket.socket:

@@ -404,7 +404,7 @@ class TcpFlow:
             yield from self._messages(messages, captured)
         rest = chunk.data[reached - chunk.offset :]
         if rest and _is_over(socket):
-            yield self._raw(captured, rest, reached, socket.broken or "These bytes are no WebSocket frames.")
+            yield self._raw(captured, rest, reached, socket.broken or "These bytes are not WebSocket frames.")
 
     def _messages(self, found: list[WebSocketMessage], captured: Captured) -> Iterator[Sighting]:
         for message in found:

@@ -139,7 +139,7 @@ class _Parser:
     def _keys(self, table: Mapping[str, Any]) -> tuple[KeyMeaning, ...]:
         found = table.get("key", [])
         if not isinstance(found, list):
-            raise self._wrong("Keys stand in tables of their own: write [[key]] with two brackets.", "key")
+            raise self._wrong("Keys go in tables of their own: write [[key]] with two brackets.", "key")
         if len(found) > MOST_KEYS:
             raise self._wrong(f"A profile explains at most {MOST_KEYS} keys.")
         out: list[KeyMeaning] = []
@@ -160,7 +160,7 @@ class _Parser:
         self._known(table, KEYS, "A key")
         at = table.get("at")
         if not isinstance(at, str):
-            raise self._wrong('A key needs the path where it stands: at = "player.gold".', "at")
+            raise self._wrong('A key needs the path where it is: at = "player.gold".', "at")
         least, most = self._range(table)
         return KeyMeaning(
             self._path(at, "at"),
@@ -201,12 +201,12 @@ class _Parser:
         try:
             frame, steps = parse_pattern(text, self._reading)
         except BulkError as error:
-            raise self._wrong(f"“{text[:40]}” is no path: {error}", key) from error
+            raise self._wrong(f"“{text[:40]}” is not a path: {error}", key) from error
         if len(steps) > MOST_STEPS:
             raise self._wrong(f"A path has at most {MOST_STEPS} steps.", key)
         if not all(_is_plain(step) for step in steps):
             raise self._wrong(
-                f"“{text[:40]}” is no path of a profile: it has names, [3], [*] and ..name, and no conditions.", key
+                f"“{text[:40]}” is not a path of a profile: it has names, [3], [*] and ..name, and no conditions.", key
             )
         return ProfilePath(text, frame, tuple(steps))
 
@@ -253,7 +253,7 @@ class _Parser:
         except UnicodeDecodeError as error:
             raise self._wrong(f"“{source}” is not written in UTF-8.", "names_from") from error
         except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or "it is no plain file"
+            reason = getattr(error, "strerror", None) or "it is not a plain file"
             raise self._wrong(f"“{source}” cannot be read: {reason}.", "names_from") from error
 
 
@@ -326,7 +326,7 @@ def parse_names(text: str) -> dict[str, str]:
             if len(out) > MOST_ROWS:
                 raise NamesProblem(f"line {reader.line_num}: A table has at most {MOST_ROWS} rows.")
     except csv.Error as error:
-        raise NamesProblem(f"line {reader.line_num}: This is no CSV: {error}.") from error
+        raise NamesProblem(f"line {reader.line_num}: This is not CSV: {error}.") from error
     return out
 
 

@@ -40,7 +40,7 @@ COUNT, TIME, LONG_TIME, CHECKSUM, PADDING = 6.0, 24.0, 18.0, 4.0, 13.0
 TEXT, LETTER, SIGN, MARK = 6.0, 3.0, 6.0, 20.0
 ENDINGS = ((b"\0", "C string"), (b"\r\n", "line"), (b"\n", "line"))
 """What ends a text that has no length."""
-ALL_BEHIND = "matches all bytes behind it"
+ALL_BEHIND = "matches all bytes after it"
 EVERY = "every such file begins so"
 Keys: TypeAlias = tuple[tuple[str, str | int], ...]
 RAW, RAW_RUN = 12.0, 20.0
@@ -313,7 +313,7 @@ def _texts(place: FieldPlace, span: Span) -> Iterator[FieldReading]:
         return
     raw = bytes(place.buffer[span.start : span.end])
     is_start = place.is_first and span.start == 0
-    for width, words in ((4, "Pascal string"), (2, "text behind a u16"), (1, "text behind a u8")):
+    for width, words in ((4, "Pascal string"), (2, "text after a u16"), (1, "text after a u8")):
         for order in ("little", "big") if width > 1 else ("little",):
             inside = _text(raw[width:])
             length = int.from_bytes(raw[:width], order)

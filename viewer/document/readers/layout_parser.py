@@ -126,7 +126,7 @@ class _Parser:
         for name, line in self._overs:
             if name not in self._names:
                 self._line = line
-                raise self._wrong(f"There is no field “{name}” in this layout, which the checksum would be over.")
+                raise self._wrong(f"There is no field “{name}” in this layout, which the checksum would cover.")
         return fields
 
     def _check_first(self, fields: tuple[LayoutField, ...], files: str) -> None:
@@ -144,15 +144,15 @@ class _Parser:
         if not files and not any(each.tells for each in all_fields(fields)):
             raise self._wrong(
                 "The first field must be a mark, by which such a file is known; without one, "
-                'a text that must begin so (is = "res://*") or a checksum tells it, or files = "slot*.save" where '
-                "it has values."
+                'a text that must begin that way (is = "res://*") or a checksum tells it, or files = "slot*.save" '
+                "where it has values."
             )
 
     def _fields(self, found: object, known: dict[str, str], depth: int) -> tuple[LayoutField, ...]:
         if not isinstance(found, list) or not found:
             raise self._wrong("Fields are missing here: write [[field]] with a name and a type.")
         if depth > DEEPEST:
-            raise self._wrong(f"Groups lie at most {DEEPEST} levels in each other.")
+            raise self._wrong(f"Groups are nested at most {DEEPEST} levels deep.")
         out: list[LayoutField] = []
         for each in found:
             self._line = self._lines[min(self._seen, len(self._lines) - 1)] if self._lines else 1
@@ -170,7 +170,7 @@ class _Parser:
         takes_all = ((each.type == "rest" or each.repeat == END) and not each.when for each in out)
         ends = next((place for place, takes in enumerate(takes_all) if takes), len(out))
         if any(each.at is None for each in out[ends + 1 :]):
-            raise self._wrong(f"Nothing can stand behind “{out[ends].name}”, which takes all that follows.")
+            raise self._wrong(f"Nothing can follow “{out[ends].name}”, which takes everything after it.")
         return tuple(out)
 
     def _field(self, table: Mapping[str, Any], known: dict[str, str], depth: int) -> LayoutField:
@@ -181,7 +181,7 @@ class _Parser:
         if not isinstance(name, str) or not name:
             raise self._wrong('A field needs a name: name = "…".')
         if not isinstance(kind, str) or kind not in TYPES:
-            raise self._wrong(f"“{str(kind)[:40]}” is no type; {_nearest(str(kind), TYPES)}.")
+            raise self._wrong(f"“{str(kind)[:40]}” is not a type; {_nearest(str(kind), TYPES)}.")
         is_big = self._big(table, self._is_big)
         text, raw = self._marked(table, kind)
         length, prefix = self._length(table, kind, known)
@@ -218,7 +218,7 @@ class _Parser:
     def _big(self, table: Mapping[str, Any], otherwise: bool) -> bool:
         order = table.get("order", "big" if otherwise else "little")
         if order not in ("little", "big"):
-            raise self._wrong(f"“{order}” is no order of bytes; write little or big.")
+            raise self._wrong(f"“{order}” is not a byte order; write little or big.")
         return bool(order == "big")
 
     def _flag(self, table: Mapping[str, Any], key: str) -> bool:
@@ -241,7 +241,7 @@ class _Parser:
         if not isinstance(text, str) or not isinstance(digits, str):
             raise self._wrong("“text” and “hex” are texts.")
         if kind == "mark" and bool(text) == bool(digits):
-            raise self._wrong('A mark needs the text that stands there, text = "…", or its bytes, hex = "89 50".')
+            raise self._wrong('A mark needs the text that is there, text = "…", or its bytes, hex = "89 50".')
         try:
             return text or digits, bytes.fromhex(digits) if digits else text.encode()
         except (ValueError, UnicodeEncodeError) as error:
@@ -255,14 +255,14 @@ class _Parser:
             if kind in ("unknown", "padding"):
                 raise self._wrong(f"The length of {kind} bytes is a number or a field before it.")
             return None, found
-        length = self._amount(table, "length", known, "a number from 0 on, a field before this one or u8 to u64")
+        length = self._amount(table, "length", known, "a number, 0 or more, a field before this one or u8 to u64")
         if length is None and (kind in ("bytes", "file") or (kind == "text" and "until" not in table)):
             raise self._wrong(
                 f"A field of {kind} needs a length: a number, a field before it, or u8 to u64 in front"
                 f"{'; or until = …, which ends it' if kind == 'text' else ''}."
             )
         if kind == "padding" and length is None and "align" not in table:
-            raise self._wrong("Padding needs a length, or align: to a multiple of so many bytes it goes.")
+            raise self._wrong("Padding needs a length, or align: it goes up to a multiple of that many bytes.")
         return length, ""
 
     def _amount(
@@ -276,10 +276,10 @@ class _Parser:
             raise self._wrong(f"“{key}” is {what}, or a sum such as count * 4 - 2, not “{str(found)[:40]}”.")
         lost = next((name for name in amount.names if name not in known and name not in PLACES), None)
         if lost is not None:
-            raise self._wrong(f"“{key}” names “{lost[:40]}”, but no field before this one is called so.")
+            raise self._wrong(f"“{key}” names “{lost[:40]}”, but no field before this one has that name.")
         wrong = next((name for name in amount.names if not _counts_things(known.get(name, "u64"))), None)
         if wrong is not None:
-            raise self._wrong(f"“{key}” names “{wrong[:40]}”, which is no whole number.")
+            raise self._wrong(f"“{key}” names “{wrong[:40]}”, which is not a whole number.")
         return amount
 
     def _ending(self, table: Mapping[str, Any], kind: str, is_sized: bool) -> bytes:
@@ -319,7 +319,7 @@ class _Parser:
     def _called(self, table: Mapping[str, Any], known: Mapping[str, str]) -> str:
         called, own = table.get("called", ""), table.get("name") if table.get("type") == "value" else ""
         if not isinstance(called, str) or (called and called not in known and called != own):
-            raise self._wrong(f"No field “{str(called)[:40]}” stands before this one.")
+            raise self._wrong(f"No field “{str(called)[:40]}” comes before this one.")
         return called
 
     def _must(self, table: Mapping[str, Any], kind: str) -> FieldCondition | None:
@@ -341,7 +341,7 @@ class _Parser:
         for name in found:
             if known.get(name) not in SAYING:
                 raise self._wrong(
-                    f"“when” names “{name[:40]}”, but no number, text or value before this one is called so."
+                    f"“when” names “{name[:40]}”, but no number, text or value before this one has that name."
                 )
         return tuple((name, self._condition(each, known[name], "when")) for name, each in found.items())
 
@@ -353,7 +353,7 @@ class _Parser:
             raise self._wrong('“names” says what numbers mean: names = { 0 = "easy", 1 = "hard" }.')
         wrong = next((key for key in found if not re.fullmatch(r"-?\d{1,20}", key, re.ASCII)), None)
         if wrong is not None:
-            raise self._wrong(f"“{wrong[:40]}” is no number that could have a name.")
+            raise self._wrong(f"“{wrong[:40]}” is not a number that could have a name.")
         return {int(key): each for key, each in found.items()}
 
     def _bits(self, table: Mapping[str, Any], kind: str) -> tuple[tuple[str, int, int], ...]:
@@ -385,7 +385,7 @@ class _Parser:
         if not self._only_for(table, "over", kind in WIDTHS, "a checksum"):
             if kind in WIDTHS:
                 raise self._wrong(
-                    'A checksum needs the fields that it is over: over = "body", or the first and the last.'
+                    'A checksum needs the fields that it covers: over = "body", or the first and the last.'
                 )
             return None
         found = table["over"]

@@ -258,6 +258,6 @@ def _reference(table: NodeTable, node: int, frame: int, resources: Resources) ->
     elif found.kind is ReferenceKind.INTERNAL and found.number not in resources.internal:
         sentence = f"There is no resource {found.number} in this file: engines read null."
     elif found.kind is ReferenceKind.INTERNAL and resources.frames.get(found.number, -1) >= frame:
-        sentence = "The resource that this names stands behind it or holds it: engines read null."
+        sentence = "The resource that this names follows it or contains it: engines read null."
     if sentence:
         yield Diagnostic(Code.REFERENCE_LOST, span, node, "", {"sentence": sentence})

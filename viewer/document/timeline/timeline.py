@@ -405,7 +405,7 @@ class Timeline:
         self._tidy()
         return (
             f"{counted(len(dropped), 'old version')} of “{self.file.name}” {'was' if len(dropped) == 1 else 'were'} "
-            "thinned out, so that its timeline keeps its bounds; marked and pinned ones stay."
+            "thinned out, to keep its timeline within bounds; marked and pinned ones stay."
         )
 
     def _files_of(self, version: KeptVersion) -> set[str]:
@@ -644,5 +644,5 @@ def _whole(said: dict[str, object], name: str) -> int:
 def _hash(said: dict[str, object]) -> str:
     found = said["content"]
     if not isinstance(found, str) or len(found) != 64 or set(found) - set("0123456789abcdef"):
-        raise ValueError("This is no hash.")
+        raise ValueError("This is not a hash.")
     return found

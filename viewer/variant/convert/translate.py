@@ -287,9 +287,7 @@ class CollectionTranslator:
         both = zip(_tokens(before, self._source), _tokens(after, self._target), after, strict=True)
         for was, token, key in both:
             if seen.setdefault(token, was) != was:
-                lost.say(
-                    f"The key {format_literal(key, self._target)[:LONGEST]} stands there twice; the last one counts"
-                )
+                lost.say(f"The key {format_literal(key, self._target)[:LONGEST]} occurs twice; the last one counts")
 
     def _object(self, value: Value, data: ObjectFull, children: Sequence[Value], lost: ConversionTally) -> Value:
         row = self._target.by_name.get(value.type)

@@ -123,7 +123,7 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
         ('[gd_resource type="Resource" format=3]\n[resource]\na = SubResource("x")\n', "res", "in front of this"),
         ('[gd_resource type="Resource" format=3]\n[resource]\na = 1\n', "scn", "becomes tres or res"),
         ('[gd_scene format=3]\n[node name="A" type="Node"]\n', "res", "becomes tscn or scn"),
-        ('[gd_resource type="Resource" format=3]\n[resource]\na = [1 2]\n', "res", "Mend that first"),
+        ('[gd_resource type="Resource" format=3]\n[resource]\na = [1 2]\n', "res", "Repair that first"),
         ('[gd_resource type="Resource" format=1]\n[resource]\na = 1\n', "res", "Godot 2"),
         ('[gd_resource type="Resource" format=3]\n[foo]\n[resource]\na = 1\n', "res", "know no section"),
         ('{"a": 1}', "res", "no resource"),
@@ -139,7 +139,7 @@ def test_types_that_never_come_back_are_told_apart() -> None:
     assert converted(Document(f"{head}points = Array[int]([1])\n".encode()), "res").lost == ()
     for text in ("a = [Array[int]([1])]", "metadata/a = Dictionary[int, int]({})"):
         (told,) = converted(Document(f"{head}{text}\n".encode()), "res").lost
-        assert "is lost in metadata and inside of other values: “" in told
+        assert "is lost in metadata and inside other values: “" in told
 
 
 def test_comments_and_unknown_words_are_said_to_be_lost() -> None:

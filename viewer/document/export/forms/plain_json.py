@@ -25,7 +25,7 @@ Piece: TypeAlias = "str | Value"
 ODD_TEXT = "the odd bytes of a text"
 NO_NAN = "a NaN (written null)"
 ODD_KEY = "the types of keys (written as texts)"
-EQUAL_KEY = "a value (its key stands twice, readers take the last)"
+EQUAL_KEY = "a value (its key occurs twice, readers take the last)"
 ELEMENTS = "the types of typed collections"
 SHARED_BIT = "the shared bit of a collection"
 

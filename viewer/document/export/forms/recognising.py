@@ -61,7 +61,7 @@ def decode(data: bytes, dialect: Dialect) -> Value:
         FormError: they are no whole value, with the first offset that is wrong.
     """
     if len(data) < LEAST:
-        raise FormError(f"A value takes at least {LEAST} bytes, and here are {len(data)}.")
+        raise FormError(f"A value takes at least {LEAST} bytes, but here are {len(data)}.")
     table = _whole(data, dialect)
     if table is None and _has_prefix(data):
         table = _whole(data[PREFIX:], dialect)
@@ -89,7 +89,7 @@ def _whole(data: Buffer, dialect: Dialect) -> NodeTable | None:
 def _refused(data: bytes, dialect: Dialect) -> NodeTable:
     table = scan(data, dialect)
     wrong = next((found for found in table.diagnostics if found.severity is Severity.ERROR), None)
-    what = f"These {len(data)} bytes are no whole value of {dialect.name}"
+    what = f"These {len(data)} bytes are not a whole value of {dialect.name}"
     if wrong is not None:
         raise FormError(f"{what}; at 0x{wrong.span.start:X}: {wrong.message}")
     rest = Span(table.end_of_data, len(data))

@@ -84,7 +84,7 @@ class _BinaryReader:
     def content(self) -> ResourceContent:
         assert self._document.structure is not None
         if any(found.code in CUT for found in self._document.structure.findings):
-            raise CannotConvertError("The tables of this resource are damaged: mend them first.")
+            raise CannotConvertError("The tables of this resource are damaged: repair them first.")
         header = {field.name: field for field in self._children("header")}
         if not header or self._number(header["byte order"]):
             raise CannotConvertError("The values of a big-endian resource are not read, because engines misread them.")
@@ -150,7 +150,7 @@ class _BinaryReader:
             index = starts.get(self._number(fields["offset"]))
             frame = self._document.frames[index] if index is not None else None
             if frame is None or not len(frame.table) or not frame.sound or frame.gap is not None:
-                raise CannotConvertError(f"The resource {place} of this file is damaged: mend it first.")
+                raise CannotConvertError(f"The resource {place} of this file is damaged: repair it first.")
             data = read(frame.table).data
             assert isinstance(data, ObjectFull)
             found.append(data)
@@ -204,12 +204,12 @@ class _BinaryReader:
                 if place is not None and place < self._here:
                     return Value(INTERNAL, self._ids[place])
                 self._lost.append(
-                    "A reference to a resource that does not stand before it becomes null, as engines read it."
+                    "A reference to a resource that does not precede it becomes null, as engines read it."
                 )
             case ReferenceKind.EXTERNAL:
                 if reference.number < len(self._external):
                     return Value(EXTERNAL, self._external[reference.number].id)
-                self._lost.append("A reference to a resource that there is not becomes null, as engines read it.")
+                self._lost.append("A reference to a resource that does not exist becomes null, as engines read it.")
             case ReferenceKind.PATH:
                 return Value(EXTERNAL, added(self._external, reference.type or BY_PATH, reference.path).id)
             case ReferenceKind.NULL:
@@ -363,7 +363,7 @@ class _BinaryWriter:
             )
         if lost:
             self._lost.append(
-                f"What typed collections hold is lost in metadata and inside of other values: {_named(lost)}."
+                f"What typed collections hold is lost in metadata and inside other values: {_named(lost)}."
             )
 
     def _value(self, name: str, value: Value) -> Value:
@@ -399,7 +399,7 @@ class _BinaryWriter:
     def _reference(self, kind: ReferenceKind, number: int | None, name: str) -> Value:
         if number is None:
             what = INTERNAL if kind is ReferenceKind.INTERNAL else EXTERNAL
-            raise CannotConvertError(f"{what}(“{name}”) in “{self._property}” names nothing that stands before it.")
+            raise CannotConvertError(f"{what}(“{name}”) in “{self._property}” names nothing that precedes it.")
         return Value("Object", Reference(kind, number))
 
 

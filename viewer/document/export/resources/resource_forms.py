@@ -71,7 +71,7 @@ def resource_as(document: Document, target: str, line: str | None, lost: list[st
     """
     content = content_of(document, lost)
     if (content.scene is not None) != (target in SCENES):
-        what, kinds = ("a scene", SCENES) if content.scene is not None else ("no scene", (TEXTS[0], BINARIES[0]))
+        what, kinds = ("a scene", SCENES) if content.scene is not None else ("not a scene", (TEXTS[0], BINARIES[0]))
         raise CannotConvertError(f"This is {what}: it becomes {kinds[0]} or {kinds[1]}.")
     wanted = line or content.line
     if wanted not in LINES:
@@ -96,7 +96,7 @@ def content_of(document: Document, lost: list[str]) -> ResourceContent:
         CannotConvertError: it is none, or damaged.
     """
     if not is_resource(document):
-        raise CannotConvertError("This is no resource: neither a .res or .scn, nor a .tres or .tscn.")
+        raise CannotConvertError("This is not a resource: neither a .res or .scn, nor a .tres or .tscn.")
     return binary_content(document, lost) if document.structure is not None else text_content(document, lost)
 
 

@@ -94,7 +94,7 @@ def scene_of(bundled: Value, dialect: Dialect) -> SceneContent:
     try:
         return settled(_Unbundler(bundled).scene())
     except (IndexError, KeyError, TypeError, ValueError, AttributeError) as error:
-        raise CannotConvertError("The lists of the scene's nodes do not fit each other: mend them first.") from error
+        raise CannotConvertError("The lists of the scene's nodes do not fit each other: repair them first.") from error
 
 
 class _Unbundler:

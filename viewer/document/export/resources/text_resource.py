@@ -73,7 +73,7 @@ def text_content(document: Document, lost: list[str]) -> ResourceContent:
     text = document.text
     assert text is not None
     if text.damages:
-        raise CannotConvertError(f"{text.damages[0].sentence} Mend that first.")
+        raise CannotConvertError(f"{text.damages[0].sentence} Repair that first.")
     line = document.dialect.key.removesuffix(TEXT)
     if line not in LINES:
         raise CannotConvertError("Resources of Godot 2 are another format in both forms, which is not written here.")
@@ -134,7 +134,7 @@ class _TextReader:
         if odd is not None:
             self._lost.append(f"“{odd}” in [{tag.name}] means nothing to the engines, and is lost.")
         if properties and tag.name not in ("sub_resource", "resource", "node"):
-            raise CannotConvertError(f"Nothing may stand under [{tag.name}], and here stands “{properties[0][0]}”.")
+            raise CannotConvertError(f"Nothing may follow under [{tag.name}], but here is “{properties[0][0]}”.")
         match tag.name:
             case "gd_resource" | "gd_scene":
                 self._head = tag
@@ -158,7 +158,7 @@ class _TextReader:
             CannotConvertError: something is missing.
         """
         if self._head is None:
-            raise CannotConvertError("This is no resource.")
+            raise CannotConvertError("This is not a resource.")
         scene = None
         if self._head.name == "gd_scene":
             self._main = InternalResource("", SCENE, ())
@@ -186,16 +186,16 @@ class _TextReader:
         uid = parse_uid(_word(tag, "uid", "none"))
         name = _word(tag, "id")
         if (EXTERNAL, name) in self._taken:
-            raise CannotConvertError(f"Two [ext_resource] have the id “{name}”: give one another id first.")
+            raise CannotConvertError(f"Two [ext_resource] have the id “{name}”: give one of them another id first.")
         self._taken.add((EXTERNAL, name))
         return ExternalResource(name, _word(tag, "type"), _word(tag, "path"), NO_UID if uid is None else uid)
 
     def _one_internal(self, tag: Tag, properties: tuple[tuple[str, Value], ...]) -> InternalResource:
         name = _word(tag, "id")
         if (INTERNAL, name) in self._taken:
-            raise CannotConvertError(f"Two [sub_resource] have the id “{name}”: give one another id first.")
+            raise CannotConvertError(f"Two [sub_resource] have the id “{name}”: give one of them another id first.")
         if self._line == "godot3" and not name.isdecimal():
-            raise CannotConvertError(f"Godot 3 has numbers for ids, and here stands “{name}”.")
+            raise CannotConvertError(f"Godot 3 has numbers for ids, but here is “{name}”.")
         self._taken.add((INTERNAL, name))
         return InternalResource(name, _word(tag, "type"), properties)
 
@@ -250,7 +250,7 @@ def _word(tag: Tag, name: str, default: str | None = None) -> str:
 def _whole(tag: Tag, name: str, default: int) -> int:
     word = _word(tag, name, str(default))
     if not word.removeprefix("-").isdecimal():
-        raise CannotConvertError(f"“{name}” of [{tag.name}] is no number: “{word}”.")
+        raise CannotConvertError(f"“{name}” of [{tag.name}] is not a number: “{word}”.")
     return int(word)
 
 
@@ -340,7 +340,7 @@ class _TextWriter:
         """
         data = value.data
         if isinstance(data, NodePath) and split_path(data.text, self._content.dialect) != data:
-            raise CannotConvertError(f"The path “{data.text}” would be split otherwise in a text.")
+            raise CannotConvertError(f"The path “{data.text}” would be split differently in a text.")
         if not self._is_new and _has_nan(data):
             raise CannotConvertError(f"{value.type} with a nan in it: Godot 3 refuses the text.")
         numbers = (data,) if value.type == "float" else data if value.type == "PackedFloat64Array" else ()
