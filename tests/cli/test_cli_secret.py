@@ -165,7 +165,7 @@ def test_without_a_terminal_the_question_is_one_line() -> None:
         check=False,
     )
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert b"There is no terminal to ask at" in done.stderr
+    assert b"There is no terminal to ask on" in done.stderr
 
 
 @unix

@@ -97,7 +97,7 @@ def test_many_files_go_into_a_folder_and_one_that_cannot_stops_no_other(run: Run
     sound, odd, folder = SAMPLES / "godot3-rpg.save", tmp_path / "odd.save", tmp_path / "out"
     odd.write_bytes(b"no value at all")
     asked = ("convert", str(odd), str(sound), "--to", "godot4", "-o", str(folder))
-    assert "make it first" in run(*asked)[2]
+    assert "create it first" in run(*asked)[2]
     folder.mkdir()
     code, _, err = run(*asked)
     assert (code, [path.name for path in folder.iterdir()]) == (2, [sound.name])

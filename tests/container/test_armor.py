@@ -96,8 +96,8 @@ def test_a_row_that_is_missing_is_named_and_filled_with_zeros() -> None:
         + b"\x08"
     )
     assert [(damage.sentence, damage.inside) for damage in found.damages] == [
-        ("Row 0x0 is 6 bytes short; zeros stand there instead.", Span(10, 16)),
-        ("Row 0x20 is missing; zeros stand there instead.", Span(32, 48)),
+        ("Row 0x0 is 6 bytes short; zeros are there instead.", Span(10, 16)),
+        ("Row 0x20 is missing; zeros are there instead.", Span(32, 48)),
     ]
     assert [LEFT_OUT[damage.span.start :][:9] for damage in found.damages] == ["00000010:", "00000030:"]
     changed = find("hexdump").unwrap(found.form.wrap(found.inside + b"\x09"))
@@ -166,7 +166,7 @@ def test_a_row_that_is_missing_among_rows_out_of_order_is_named() -> None:
 
 def test_rows_that_stand_twice_are_refused() -> None:
     lines = write_hexdump(bytes(range(64))).splitlines(keepends=True)
-    with pytest.raises(WrapError, match="told twice"):
+    with pytest.raises(WrapError, match="given twice"):
         find("hexdump").unwrap("".join([*lines, lines[1]]).encode())
 
 

@@ -94,7 +94,7 @@ def test_each_datagram_is_written_as_it_comes() -> None:
 @pytest.mark.parametrize(
     ("one", "sentence"),
     [
-        (RecordedDatagram(NOW, Endpoint("example", 1), B4, b""), "“example” is no IP address"),
+        (RecordedDatagram(NOW, Endpoint("example", 1), B4, b""), "“example” is not an IP address"),
         (RecordedDatagram(NOW, Endpoint("127.0.0.1", 70_000), B4, b""), "There is no port 70000"),
         (RecordedDatagram(-1, A4, B4, b""), "from 1970 on"),
         (RecordedDatagram(NOW, A4, B4, bytes(65_508)), "at most 65507 bytes"),

@@ -178,7 +178,7 @@ def test_a_whole_document_reads_back(key: str) -> None:
     ("key", "text", "reason", "position"),
     [
         ("literal4", "[1, 2", "The text ends inside an array: “,” or “]” is missing (line 1, column 6).", 5),
-        ("literal4", '{\n"a": x}', "“x” is no value of Godot 4. A text stands in quotes (line 2, column 6).", 7),
+        ("literal4", '{\n"a": x}', "“x” is not a value of Godot 4. A text goes in quotes (line 2, column 6).", 7),
         ("json", '{"a": [1,\n 2}', "A comma or a closing bracket belongs here: line 2, column 3.", 12),
         ("json", "99999999999999999999", "At $: The number does not fit a 64-bit integer", -1),
         ("native", '{"type": "Vector2", "args": [1]}', "At $", -1),
@@ -221,7 +221,7 @@ def test_bytes_decode_behind_their_length_too() -> None:
 @pytest.mark.parametrize(
     ("hex_bytes", "reason"),
     [
-        ("0200", "A value takes at least 4 bytes, and here are 2."),
+        ("0200", "A value takes at least 4 bytes, but here are 2."),
         ("02000000 05000000 00", "These 9 bytes are not a whole value of Godot 3: it ends at 0x8, and 1 more follow."),
         ("ff000000", "These 4 bytes are not a whole value of Godot 3; at 0x0: Type number 255 does not exist"),
     ],

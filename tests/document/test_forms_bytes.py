@@ -85,18 +85,18 @@ def test_other_dresses_are_read(key: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("key", "text", "reason"),
     [
-        ("hex", "13 0g", "“g” is no hex digit; bytes are written like 13 00 or 0x13, 0x00 (line 1, column 5)."),
+        ("hex", "13 0g", "“g” is not a hex digit; bytes are written like 13 00 or 0x13, 0x00 (line 1, column 5)."),
         ("hex", "13 0", "The number of hex digits is odd, but a byte takes two (line 1, column 5)."),
         ("base64", "Ew*A", "“*” does not occur in base64 (line 1, column 3)."),
         ("base64", "EwAAA", "This base64 is cut off; copy all of it (line 1, column 6)."),
-        ("c", "x[] = {0x13,\n 0x113}", "“0x113” is no byte; one is written like 0x13 or 19 (line 2, column 2)."),
+        ("c", "x[] = {0x13,\n 0x113}", "“0x113” is not a byte; one is written like 0x13 or 19 (line 2, column 2)."),
         ("c", "x[] = {0x13", "The closing “}” of the array is missing (line 1, column 12)."),
         ("c", "x[] = {1} y[] = {2}", "The array is complete, but more follows (line 1, column 10)."),
-        ("python", 'b"\\x1"', "“\\x” needs two hex digits behind it (line 1, column 3)."),
+        ("python", 'b"\\x1"', "“\\x” needs two hex digits after it (line 1, column 3)."),
         ("python", 'b"\\x13', 'Bytes of Python are written b"…", with a closing quote (line 1, column 1).'),
         ("python", 'b"é"', "Bytes of Python hold only ASCII; others are written \\x13 (line 1, column 3)."),
         ("python", 'b"\\400"', "“\\400” is more than a byte holds (line 1, column 3)."),
-        ("print", "[19, 256]", "“256” is no byte; one is a whole number from 0 to 255 (line 1, column 6)."),
+        ("print", "[19, 256]", "“256” is not a byte; one is a whole number from 0 to 255 (line 1, column 6)."),
         ("print", "[19, , 1]", "A byte is missing (line 1, column 6)."),
         ("print", "[19, 0", "The closing “]” of the list is missing (line 1, column 7)."),
         (

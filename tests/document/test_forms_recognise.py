@@ -89,14 +89,14 @@ def test_a_name_that_another_engine_line_uses_is_read_as_this_ones() -> None:
     ("text", "reason"),
     [
         ("", "There is no text here; copy a value or some bytes first."),
-        ("hello", "“hello” is no value of Godot 4. A text stands in quotes (line 1, column 1)."),
+        ("hello", "“hello” is not a value of Godot 4. A text goes in quotes (line 1, column 1)."),
         ("[1, 2", "The text ends inside an array: “,” or “]” is missing (line 1, column 6)."),
         ('{"a": [1,\n 2}', "Here, inside an array, “,” or “]” is missing before “}” (line 2, column 3)."),
         ("Vector2(1, x)", "“x” is not a number (line 1, column 12)."),
-        ("dead beef zz", "“z” is no hex digit; bytes are written like 13 00 or 0x13, 0x00 (line 1, column 11)."),
+        ("dead beef zz", "“z” is not a hex digit; bytes are written like 13 00 or 0x13, 0x00 (line 1, column 11)."),
         ('b"\\x13', 'Bytes of Python are written b"…", with a closing quote (line 1, column 1).'),
-        ("x[] = {0x13, 0x999};", "“0x999” is no byte; one is written like 0x13 or 19 (line 1, column 14)."),
-        ('{"type": "Vector2", "args": [1]}', "At $.args: Vector2 takes 2 numbers, here are 1."),
+        ("x[] = {0x13, 0x999};", "“0x999” is not a byte; one is written like 0x13 or 19 (line 1, column 14)."),
+        ('{"type": "Vector2", "args": [1]}', "At $.args: Vector2 takes 2 numbers, not 1."),
     ],
 )
 def test_a_text_in_no_form_says_what_the_likeliest_one_lacks(text: str, reason: str) -> None:

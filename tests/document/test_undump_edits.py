@@ -199,7 +199,7 @@ def broken(change: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("found", "message"),
     [
-        ({"type": "Vector2", "args": [1]}, "At $.args: Vector2 takes 2 numbers, here are 1."),
+        ({"type": "Vector2", "args": [1]}, "At $.args: Vector2 takes 2 numbers, not 1."),
         (broken(lambda t: t.update(dialect="godot9")), "At $.dialect: There is no dialect “godot9”."),
         (broken(lambda t: t.update(framing="loose")), "At $.framing: “loose” is none of stored, bare, concatenated."),
         (broken(lambda t: t.update(frames=5)), "At $.frames: A list belongs here."),

@@ -50,7 +50,7 @@ def test_zeros_behind_the_end_are_told_and_taken_away() -> None:
     text = b'{"gold": 250,\n "n": "ab"}'
     document = Document(text + bytes(8))
     (found,) = [each for each in document.findings.all() if each.severity >= Severity.WARNING]
-    assert found.message.startswith("Line 2, column 12 (byte 25): 8 zero bytes stand after the end")
+    assert found.message.startswith("Line 2, column 12 (byte 25): 8 zero bytes come after the end")
     best = diagnose(document)[0]
     assert best.name == "text-zeros"
     assert best.edit is not None
@@ -67,7 +67,7 @@ def test_zeros_behind_the_end_are_told_and_taken_away() -> None:
 )
 def test_a_zero_inside_has_a_place_and_the_line_stays(text: bytes, place: str) -> None:
     document = Document(text)
-    assert any(each.message.startswith(place + "A zero byte stands here") for each in document.findings.all())
+    assert any(each.message.startswith(place + "There is a zero byte here") for each in document.findings.all())
     best = diagnose(document)[0]
     assert best.edit is not None
     document.apply(best.edit)

@@ -182,7 +182,7 @@ def test_what_is_read_otherwise_than_it_is_meant_is_a_warning_at_its_place() -> 
     text = b"[player]\nname=12px\nplace=Vector2(1, 2)\nhealth points=3\nmana=4\n"
     slips = [found for found in Document(text).findings.all() if found.code is Code.TEXT_SLIP]
     assert [str(found.facts["sentence"]) for found in slips] == [
-        "Line 2, column 8 (byte 16): Something stands after this value: the engines read the key “pxplace”.",
+        "Line 2, column 8 (byte 16): Something follows this value: the engines read the key “pxplace”.",
         "Line 4, column 1 (byte 39): Blanks and comments in a key are dropped: the engines read the key “healthpoints”.",  # noqa: E501
     ]
 

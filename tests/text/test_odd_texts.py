@@ -118,7 +118,7 @@ ZERO = (
 def test_a_zero_between_sections_of_a_resource(parts: tuple[bytes, ...], is_refused: bool) -> None:
     document = Document(ZERO % parts)
     assert [each.split("): ")[1][:26] for each in errors(document)[:1]] == [
-        "A zero byte stands here: Go"[:26]
+        "There is a zero byte here: Go"[:26]
     ] * is_refused
     assert '"resource": {"b": 2}' in shown(document)
 
@@ -151,7 +151,7 @@ def test_godot4_refuses_these_resources(godot4: Godot) -> None:
 
 def test_a_text_in_the_place_of_a_number_is_told_in_a_resource_of_godot3() -> None:
     document = Document(b'[gd_resource type="Resource" format=2]\n[resource]\na = SubResource("1")\n')
-    assert any("Godot 3 wants a number here" in found.message for found in document.findings.all())
+    assert any("Godot 3 needs a number here" in found.message for found in document.findings.all())
 
 
 def nested(levels: int, inside: bytes = b"") -> list[bytes]:

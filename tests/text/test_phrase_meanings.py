@@ -43,7 +43,7 @@ def test_the_likeliest_meaning_says_most_of_it(phrase: str, meant: str) -> None:
     [
         ('"Old Tom', "The quote at the end of a text is missing"),
         ('Old Tom"', "The quote at the beginning of a text is missing"),
-        ("Old Tom", "A text stands without its quotes"),
+        ("Old Tom", "A text lacks its quotes"),
     ],
 )
 def test_of_quotes_those_are_named_that_are_missing(phrase: str, lost: str) -> None:

@@ -195,7 +195,7 @@ def test_plain_json_and_other_lines_names_are_read(node: object, value: Value) -
     ("node", "path", "message"),
     [
         ({"type": "sword"}, "$", "At $: Godot 4 has no type “sword”."),
-        ({"a": [{"type": "Vector2", "args": [1]}]}, "$.a[0].args", "Vector2 takes 2 numbers, here are 1."),
+        ({"a": [{"type": "Vector2", "args": [1]}]}, "$.a[0].args", "Vector2 takes 2 numbers, not 1."),
         ({"type": "Vector2"}, "$", "The list “args” is missing."),
         ([{"type": "Vector2i", "args": [1, 0.5]}], "$[0].args[1]", "0.5 is not whole, but a 32-bit integer"),
         ({"type": "Vector2", "args": [1, "x"]}, "$.args[1]", "A number belongs here, not a text."),
@@ -207,7 +207,7 @@ def test_plain_json_and_other_lines_names_are_read(node: object, value: Value) -
         (10**400, "$", "The number does not fit"),
         ({"type": "Vector2", "args": [10**400, 0]}, "$.args[0]", "The number is too large for a float."),
         ({1: 2}, "$", "A key of a JSON object is a text."),
-        (object(), "$", "object is no JSON."),
+        (object(), "$", "object is not JSON."),
     ],
 )
 def test_an_error_says_where_and_what(node: object, path: str, message: str) -> None:

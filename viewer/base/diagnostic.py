@@ -80,7 +80,7 @@ class Code(Enum):
         2,
         "This {type} says it holds {count} elements, which take {expected}, but only {available} are left.",
     )
-    VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or goes on beyond the 4 GiB that can be read of one.")
+    VALUE_TOO_LONG = ("value-too-long", 2, "This value is broken, or extends beyond the 4 GiB that can be read of one.")
     TOO_MANY_NULLS = (
         "too-many-nulls",
         2,
@@ -176,7 +176,11 @@ class Code(Enum):
         "This save carries a script that the game runs when it loads it. Open it only if you trust its source.",
     )
     RESOURCE_END = ("resource-end", 1, "The mark RSRC at the end of the file is missing; engines do not look for it.")
-    TOO_DEEP = ("too-deep", 2, "This value lies {depth} levels deep; {dialect} refuses everything below level {limit}.")
+    TOO_DEEP = (
+        "too-deep",
+        2,
+        "This value is nested {depth} levels deep; {dialect} refuses everything below level {limit}.",
+    )
     ENGINE_REFUSES = (
         "engine-refuses",
         2,

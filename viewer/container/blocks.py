@@ -111,7 +111,7 @@ class BlockReader:
         if found.trouble is Trouble.CUT:
             return f"is damaged: {found.why}."
         if there < logical:
-            return f"holds {_bytes(there)}, and {logical} should be in it."
+            return f"holds {_bytes(there)}, but {logical} should be in it."
         if found.used < size:
             return f"ends {_bytes(size - found.used)} before the table says so."
         return None
@@ -133,7 +133,7 @@ class BlockReader:
 
 
 def _more(count: int) -> str:
-    return "1 block more is damaged." if count == 1 else f"{count} blocks more are damaged."
+    return "1 more block is damaged." if count == 1 else f"{count} more blocks are damaged."
 
 
 def _bytes(count: int) -> str:
@@ -284,7 +284,7 @@ class BlockCodec:
         table = self._table(outside)
         possible = table.possible(len(outside) - table.blocks_start)
         if possible > limit:
-            raise TooLarge(f"{count_bytes(table.total)} would come out, and no more than {limit} may.", table.total)
+            raise TooLarge(f"{count_bytes(table.total)} would come out, but no more than {limit} may.", table.total)
         data = bytes(outside[:])
         reader = BlockReader(data, table.blocks_start, table.method, expected)
         for number, size in enumerate(table.sizes):
@@ -299,7 +299,7 @@ class BlockCodec:
     def _table(self, outside: Buffer) -> _Table:
         label = self.kind.label
         if not self.probe(outside):
-            raise WrapError(f"These bytes do not begin with {label}, so they are not wrapped so.")
+            raise WrapError(f"These bytes do not begin with {label}, so they are not wrapped that way.")
         if len(outside) < HEADER:
             raise WrapError(f"The {label} header is cut: it takes {HEADER} bytes, and {len(outside)} are there.")
         number, block_size, total = (u32(outside, at) for at in (4, 8, 12))
@@ -327,7 +327,7 @@ class BlockCodec:
         extra = Span(at + len(magic), len(data))
         if extra:
             return tail, (
-                Damage(extra, f"{count_bytes(len(extra))} behind the end of the wrap: no engine reads on there."),
+                Damage(extra, f"{count_bytes(len(extra))} after the end of the wrap: no engine reads on there."),
             )
         return tail, ()
 

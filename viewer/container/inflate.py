@@ -225,7 +225,7 @@ class Brotli:
                 if room <= 0 or self._machine.can_accept_more_data():
                     break
         except self._error:
-            raise StreamBroken("it is no Brotli stream from there on") from None
+            raise StreamBroken("it is not a Brotli stream from there on") from None
 
 
 def zstd_machines() -> Callable[[], Machine]:

@@ -91,7 +91,7 @@ class BigEndianCodec:
             WrapError: it is none, or cannot be followed to its end.
         """
         if not self.probe(outside):
-            raise WrapError("This is no big-endian resource.")
+            raise WrapError("This is not a big-endian resource.")
         if len(outside) > limit:
             raise TooLarge(f"{len(outside)} bytes would come out, more than are opened.", len(outside))
         data = bytes(outside[:])

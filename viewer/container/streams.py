@@ -371,7 +371,7 @@ class StreamCodec:
     ) -> Unwrapped:
         """Decompress; what is cut or damaged gives what comes before."""
         if not self.kind.probe(outside):
-            raise WrapError(f"These bytes are no {self.name} stream.")
+            raise WrapError(f"These bytes are not a {self.name} stream.")
         data = bytes(outside[:])
         view = memoryview(data)
         out = Output(expected)
@@ -386,7 +386,7 @@ class StreamCodec:
         if found.trouble is Trouble.MORE:
             raise TooLarge(f"More than {limit} bytes would come out, and no more may.", limit + 1, exact=False)
         if found.trouble and not len(out):
-            raise WrapError(f"Nothing can be read of this {self.name} stream: at byte {at} {found.why}.")
+            raise WrapError(f"Nothing can be read from this {self.name} stream: at byte {at} {found.why}.")
         tail = b"" if found.trouble else data[at:]
         return Unwrapped(out.take(), self.kind.form(data, tail), self._damages(found, at, len(data)))
 
@@ -397,7 +397,7 @@ class StreamCodec:
         if found.trouble:
             return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at}: {found.why}."),)
         if at < size:
-            more = f"Behind the {self.name} stream the file goes on; bytes there: {size - at}."
+            more = f"After the {self.name} stream the file goes on; bytes there: {size - at}."
             return (Damage(Span(at, size), more),)
         return ()
 

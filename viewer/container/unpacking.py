@@ -50,7 +50,7 @@ def parse_size(text: str) -> int:
     shift = 10 * ("KMGT".index(found[3].upper()) + 1) if found and found[3] else 0
     size = (int(found[1]) << shift) + ((int(found[2] or 0) << shift) // 10 ** len(found[2] or "")) if found else 0
     if not size:
-        raise ValueError(f"“{text[:40]}” is no size; write a number of bytes, or one like 512M or 2G.")
+        raise ValueError(f"“{text[:40]}” is not a size; write a number of bytes, or one like 512M or 2G.")
     return size
 
 
@@ -58,7 +58,7 @@ class Differs(WrapError):
     """Other bytes come out than those that should."""
 
     def __init__(self) -> None:
-        super().__init__("Other bytes come out than those that were put in.")
+        super().__init__("The bytes that come out are not those that were put in.")
 
 
 class Output:

@@ -227,7 +227,7 @@ def _why_none(size: int) -> str:
     """Why so many bytes hold no value."""
     if size < 4:
         return f"a header takes 4 bytes, and here {'is' if size == 1 else 'are'} {count_bytes(size)}"
-    return "what stands here is neither the length of a value nor a header"
+    return "what is here is neither the length of a value nor a header"
 
 
 def next_finding(

@@ -382,7 +382,7 @@ class _Walk:
             following = tokens[place + 1] if place + 1 < len(tokens) else None
             rank = _number(following.text) if following is not None and following.sign == "#" else None
             if token.sign == "#" and _number(token.text) is None:
-                raise PathError(f"“#{token.text[:20]}” is no rank: write #2 for the second of two equal keys.")
+                raise PathError(f"“#{token.text[:20]}” is not a rank: write #2 for the second of two equal keys.")
             if token.sign != "#":
                 self._step(token, 1 if rank is None else rank)
         self._needs_value()

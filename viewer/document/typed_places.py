@@ -26,7 +26,7 @@ def parse_place(document: Document, text: str, caret: int = 0) -> Item | int:
     offset = caret + offset if match[1] == "+" else caret - offset if match[1] == "-" else offset
     if not 0 <= offset < max(1, len(document.shown)):
         last = max(0, len(document.shown) - 1)
-        raise PathError(f"Offset {text} lies outside the bytes: they go from 0x0 to 0x{last:X}.")
+        raise PathError(f"Offset {text} is outside the bytes: they go from 0x0 to 0x{last:X}.")
     return offset if source is None else source.inside_of(offset)
 
 
@@ -70,7 +70,7 @@ def parse_range(document: Document, text: str, caret: int = 0) -> Span:
         raise PathError("Write two offsets as 0x10..0x1F, or an offset and a length as 0x10+16.")
     end = start + (length or 0) if last is None else last + 1
     if not start < end <= len(document.buffer):
-        raise PathError(f"These bytes do not lie inside 0x0..0x{max(0, len(document.buffer) - 1):X}.")
+        raise PathError(f"These bytes are not inside 0x0..0x{max(0, len(document.buffer) - 1):X}.")
     return Span(start, end)
 
 

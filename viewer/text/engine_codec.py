@@ -90,7 +90,7 @@ _HEADS_ALONE = late_pattern(
 """Settings without a key, which engines load: lines with the name of a section, and none with anything else."""
 _LINE_ALONE = late_pattern(rb"[A-Za-z_][\w./-]*+=[^\n]++\n")
 """Settings of one key in no section, as the engines write them; less is a word with a sign behind it."""
-SECTION_AGAIN = "This section stands there before: engines read both as one. A key in both keeps its last value."
+SECTION_AGAIN = "This section occurred before: engines read both as one. A key in both keeps its last value."
 _TITLES = {b"resource": "text resource", b"scene": "text scene"}
 
 
@@ -149,7 +149,7 @@ class EngineTextCodec:
         """
         text = bytes(outside[:])
         if len(text) > limit:
-            raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
+            raise TooLarge(f"More than {limit} bytes come from this text.", len(text), exact=False)
         kept, zeros = without_zeros(text)
         first = line_of(text[:SAMPLE])
         for line in (first, *(line for line in LINES if line != first and expected is not None)):

@@ -105,7 +105,7 @@ class EngineNotation:
         if self._is_value or level > KEYS:
             return self._styled(format_literal(value, self._dialect)).encode()
         if value.type != "String":
-            raise WrapError(f"Sections and keys are texts, and here one is a {value.type}: make it a String.")
+            raise WrapError(f"Sections and keys are texts, but one here is a {value.type}: make it a String.")
         text = str(value.data)
         if level == KEYS:
             plain = _PLAIN_KEY.fullmatch(text)
@@ -145,7 +145,7 @@ class EngineNotation:
     def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
         if region.is_top:
-            raise WrapError("A text of the engine holds one value, or one set of sections: keep one.")
+            raise WrapError("Engine text holds one value, or one set of sections: keep one.")
         if self._is_value or region.level > KEYS:
             if not len(region.units):
                 return region.opened, region.closed, self._filled(region, units)
@@ -173,7 +173,7 @@ class EngineNotation:
     def removed(self, region: Region, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
         if region.is_top:
-            raise WrapError("A text of the engine holds a value, and here is none.")
+            raise WrapError("Engine text holds a value, but there is none here.")
         if self._is_value or region.level > KEYS:
             return self._commas.removed(region, first, end)
         units, text = region.units, self._text

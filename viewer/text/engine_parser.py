@@ -20,7 +20,7 @@ from viewer.text.value_parser import OPENER, REMEMBERED, TYPED, VALUE, EngineVal
 from viewer.variant.dialect import Dialect
 
 SECTION = late_pattern(rb"\[((?:[^\]\\]++|\\++[^\\])*+)\]", re.DOTALL)
-LATE_BRACKET = "The bracket of this section closes in another line: all up to there is its name."
+LATE_BRACKET = "The bracket of this section closes on another line: everything up to there is its name."
 _OLD_SECTION = late_pattern(rb"\[([^\]]*+)\]")
 TAG = late_pattern(
     rb"\[((?:[^\[\]\"\n]++|\"(?:[^\"\\]++|\\.)*+\"|\[(?:[^\]\"]++|\"(?:[^\"\\]++|\\.)*+\")*+\])*+)\]", re.DOTALL
@@ -129,9 +129,9 @@ class EngineTextParser(EngineValueParser):
         if not self.data.startswith(BOM):
             return 0
         if not self._is_resource:
-            self._slip(0, 3, "A byte order mark stands in front: the engines take it for the start of the first key.")
+            self._slip(0, 3, "There is a byte order mark in front: the engines take it for the start of the first key.")
             return 0
-        self._damage(0, 3, "A byte order mark stands in front: the engines refuse that in a resource.", 0, 3)
+        self._damage(0, 3, "There is a byte order mark in front: the engines refuse that in a resource.", 0, 3)
         return 3
 
     def _hop(self, at: int, hops: TokenHops) -> int:
@@ -282,7 +282,7 @@ class EngineTextParser(EngineValueParser):
             part = _KEY_PART.match(data, place)
             if part is None:
                 if place >= len(data):
-                    self._slip(at, len(data), "After the last value stands something that the engines do not read.")
+                    self._slip(at, len(data), "After the last value there is something that the engines do not read.")
                     return -1
                 raise BrokenValueError(place, place + 1, "A text begins here and does not end: a quote is missing.")
             place = part.end()
@@ -313,7 +313,7 @@ class EngineTextParser(EngineValueParser):
         read = f"the engines read the key “{shown if len(shown) <= SHOWN else shown[:SHOWN] + '…'}”."
         line = self.data.rfind(b"\n", 0, at) + 1
         if before > line:
-            return f"Something stands after this value: {read}"
+            return f"Something follows this value: {read}"
         if b"\n" in self.data[at:stop]:
             return f"There is no “=” in this line, so it is joined with the next one: {read}"
         if not what:
@@ -321,7 +321,7 @@ class EngineTextParser(EngineValueParser):
         return (
             f"Blanks and comments in a key are dropped: {read}"
             if is_plain
-            else f"A key like this stands in quotes: {read}"
+            else f"A key like this goes in quotes: {read}"
         )
 
     def read_value(self) -> None:
@@ -358,7 +358,7 @@ class EngineTextParser(EngineValueParser):
         zero = self.data.find(b"\0", start, end)
         if zero >= 0:
             self._slip(
-                zero, zero + 1, "A zero byte stands in this name: Godot 3 drops it, Godot 4 reads only up to there."
+                zero, zero + 1, "There is a zero byte in this name: Godot 3 drops it, Godot 4 reads only up to there."
             )
         if self._values.is_old:
             return name.replace(b"\0", b"").decode("latin-1").encode()

@@ -46,8 +46,8 @@ _OLD_ESCAPE = late_pattern(rb"\\(?:u([0-9a-fA-F]{4})|((?!))|(.))", re.DOTALL)
 _FAR = late_pattern(rb"\\(?:u(?!00[0-7][0-9a-fA-F])|u0000|U)")
 _ESCAPES = {b"b": b"\b", b"t": b"\t", b"n": b"\n", b"f": b"\f", b"r": b"\r"}
 _LATIN, _LAST_SIGN, _NO_SIGN = 0x100, 0x10FFFF, "\ufffd"
-_ZERO = "Texts hold no zero: Godot 4 reads “{}” in its place."
-_OLD_ZERO = "Texts hold no zero: Godot 3 reads this one only up to there."
+_ZERO = "Texts cannot hold a zero: Godot 4 reads “{}” instead."
+_OLD_ZERO = "Texts cannot hold a zero: Godot 3 reads this one only up to there."
 _BY_CODE = 1 << 24
 _LINE_END = late_pattern(rb"\x20*\r?\n")
 """What base64 may have between its signs."""
@@ -238,7 +238,7 @@ class TextValueReader:
         if name == b"RID" and self.is_old:
             numbers, stop = self._numbers(at, start)
             if len(numbers) != 1:
-                raise BrokenValueError(start, stop, "Godot 3 wants a number in the brackets of an RID.")
+                raise BrokenValueError(start, stop, "Godot 3 needs a number in the brackets of an RID.")
             return _LONG(self._int, int(numbers[0])), stop
         if row is not None and name in (b"ExtResource", b"SubResource"):
             return self._file_part(row, at, start)
@@ -258,7 +258,7 @@ class TextValueReader:
             raise BrokenValueError(at, at + 1, "After “Object(” the name of a class is expected, without quotes.")
         comma = self._token.match(self._data, word.end())
         if comma is None or comma[SIGN] != b",":
-            sentence = "A comma is missing after the class of this object: engines want it, also where nothing follows."
+            sentence = "A comma is missing after the class of this object: engines need it, even where nothing follows."
             raise BrokenValueError(word.end(), word.end() + 1, sentence)
 
     def _check_path(self, at: int) -> None:
@@ -269,7 +269,7 @@ class TextValueReader:
         """
         path = self._token.match(self._data, at)
         if path is None or path.lastindex != STRING or not path[STRING]:
-            raise BrokenValueError(at, at + 1, "In the brackets of Resource stands a path in quotes.")
+            raise BrokenValueError(at, at + 1, "The brackets of Resource hold a path in quotes.")
 
     def _file_part(self, row: TypeRow, at: int, start: int) -> tuple[bytes, int]:
         """Another resource of the file, by its number or its name."""
@@ -281,7 +281,7 @@ class TextValueReader:
                 content = self.text(found[STRING], found.start(STRING) - 1)
                 if self.is_old:
                     self._slip(
-                        found.start(STRING) - 1, found.end(), "Godot 3 wants a number here, and refuses the file."
+                        found.start(STRING) - 1, found.end(), "Godot 3 needs a number here, and refuses the file."
                     )
             elif found.lastindex == NUMBER:
                 content = found[NUMBER]
@@ -291,7 +291,7 @@ class TextValueReader:
             if closes is None or closes[SIGN] != b")":
                 break
             return _HEAD(row.number, len(content)) + content + _PAD[len(content) & 3], closes.end()
-        raise BrokenValueError(start, at, f"In the brackets of {row.name} stands one number or text.")
+        raise BrokenValueError(start, at, f"The brackets of {row.name} hold one number or text.")
 
     def _unknown(self, name: bytes, start: int, end: int, is_call: bool) -> str:
         """Why a name is none."""
@@ -420,7 +420,9 @@ class TextValueReader:
         low = 0 if code == "u8" else -(1 << bits - 1)
         held = (whole - low) % (1 << bits) + low
         if held != number:
-            self._slip(start, end, f"The engines read {number!r:.40} as {held} here: it has no room or a fraction.")
+            self._slip(
+                start, end, f"The engines read {number!r:.40} as {held} here: it does not fit or has a fraction."
+            )
         return held
 
     def _base64(self, row: TypeRow, found: re.Match[bytes], start: int) -> tuple[bytes, int]:
@@ -447,7 +449,7 @@ class TextValueReader:
         if raw.lstrip(b"-").isdigit():
             number = whole_number(raw)
             if len(raw.lstrip(b"-0")) > MOST_DIGITS or number != int(raw):
-                self._slip(start, start + len(raw), f"This number has no room in 64 bits: the engines read {number}.")
+                self._slip(start, start + len(raw), f"This number does not fit in 64 bits: the engines read {number}.")
             return number
         if raw == b"-":
             self._slip(start, start + 1, "A minus sign without digits is 0 to Godot 3.")
@@ -467,7 +469,7 @@ class TextValueReader:
             [int(digits[k : k + width], 16) / (16**width - 1) for k in range(0, len(digits), width)] if width else []
         )
         if not channels:
-            self._slip(start, start + len(raw), "This is no colour: the engines read black.")
+            self._slip(start, start + len(raw), "This is not a colour: the engines read black.")
         channels = channels or [0.0, 0.0, 0.0]
         if len(channels) == len("rgb"):
             channels.append(1.0)
@@ -521,7 +523,7 @@ class TextValueReader:
         except LiteralError as error:
             raise BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:
-            raise BrokenValueError(start, end, f"This is no value: {error}") from error
+            raise BrokenValueError(start, end, f"This is not a value: {error}") from error
 
     def _slip(self, start: int, end: int, sentence: str) -> None:
         self.slips.append(Damage(Span(start, end), sentence))
@@ -575,7 +577,7 @@ def no_value(sign: bytes) -> str:
     if not sign:
         return "The text ends where a value is expected."
     if sign.startswith(("\u201c".encode(), "\u201d".encode())) or sign[:1] == b"'":
-        return "Texts stand in straight double quotes."
+        return "Texts go in straight double quotes."
     if sign[:1] == b'"':
         return "A text begins here and does not end: a quote is missing."
     if sign[:1] == b"." or sign[:2] == b"-.":
@@ -603,7 +605,7 @@ def _pair(signs: list[int], start: int, end: int) -> None:
         if 0xD800 <= high < 0xE000:
             low = signs[at + 1] - _BY_CODE if at + 1 < len(signs) else 0
             if high >= 0xDC00 or not 0xDC00 <= low < 0xE000:
-                raise BrokenValueError(start, end, "Half of a pair of escapes stands here without the other half.")
+                raise BrokenValueError(start, end, "Half of a pair of escapes is here without the other half.")
             signs[at : at + 2] = [_BY_CODE + 0x10000 + (high - 0xD800 << 10) + low - 0xDC00]
         at += 1
 

@@ -44,13 +44,13 @@ def spellings(text: bytes, low: int, high: int) -> Iterator[Guess]:
         return out
 
     table = (
-        ("text-inner-quotes", "Quotes inside a text stand without a backslash", _VALUE_LINE, _escaped),
+        ("text-inner-quotes", "Quotes inside a text lack a backslash", _VALUE_LINE, _escaped),
         ("text-number", "A number is written in hexadecimal digits", _HEX, lambda found: b"%d" % int(found[1], 16)),
-        ("text-number", "A number has signs between its digits", _GROUPED, _ungrouped),
-        ("text-number", "A letter stands after a number, as in a program", _SUFFIX, lambda found: found[1]),
-        ("text-dash", "A dash stands in the place of a minus sign", _DASH, lambda found: b"-"),
+        ("text-number", "A number has other characters between its digits", _GROUPED, _ungrouped),
+        ("text-number", "A letter follows a number, as in a program", _SUFFIX, lambda found: found[1]),
+        ("text-dash", "A dash is used instead of a minus sign", _DASH, lambda found: b"-"),
         ("text-color", "A colour is written as on a web page", _HTML, lambda found: b"#" + found[2]),
-        ("text-call", "Numbers stand in brackets of another kind", _CALLED, _called),
+        ("text-call", "Numbers are in brackets of another kind", _CALLED, _called),
         ("text-call", "Numbers in a call have names", _NAMES_IN, _unnamed),
         ("text-type", "The name of the type is missing, numbers have names instead", _BRACED, _braced),
         ("text-type", "The name of the type is missing in front of the brackets", _TUPLE, _typed),

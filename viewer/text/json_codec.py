@@ -18,7 +18,7 @@ LEAST = 3
 """Values in a text with something broken that is JSON all the same."""
 A_DAMAGE = 2
 """So many values weigh as much as a damage."""
-NO_UTF8 = "This is not UTF-8: Godot 4 reads another sign here, Godot 3 refuses the file or reads nonsense."
+NO_UTF8 = "This is not UTF-8: Godot 4 reads another character here, Godot 3 refuses the file or reads nonsense."
 
 _CALL = late_pattern(rb"\b[A-Z]\w*[(\[]")
 """What only the engines' own text has."""
@@ -57,12 +57,12 @@ class JsonCodec:
         """
         text = bytes(outside[:])
         if len(text) > limit:
-            raise TooLarge(f"More than {limit} bytes come of this text.", len(text), exact=False)
+            raise TooLarge(f"More than {limit} bytes come from this text.", len(text), exact=False)
         kept, zeros = without_zeros(text)
         reader = JsonParser(kept, limit)
         reader.read()
         if not reader.roots:
-            raise WrapError("This is no JSON: it begins with no value.")
+            raise WrapError("This is not JSON: it does not begin with a value.")
         if expected is not None and reader.out != expected:
             raise Differs
         inside = bytes(reader.out) if expected is None else expected

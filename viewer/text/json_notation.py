@@ -92,7 +92,7 @@ class JsonNotation:
             WrapError: it is no text.
         """
         if value.type != "String":
-            raise WrapError(f"JSON has only texts as keys, and here one is a {value.type}: make it a String.")
+            raise WrapError(f"JSON has only texts as keys, but one here is a {value.type}: make it a String.")
         return self._string(value)
 
     def _scalar(self, value: Value, spelled: bytes) -> bytes:
@@ -139,7 +139,7 @@ class JsonNotation:
         if not region.is_top:
             return self._commas.inserted(region, before, units)
         if not self._is_lines:
-            raise WrapError("A JSON text holds one value, and here are more: keep one, or put them into an array.")
+            raise WrapError("A JSON text holds one value, but here are more: keep one, or put them into an array.")
         line = self._commas.line_end
         if before < len(region.units):
             at = region.units[before].start
@@ -152,7 +152,7 @@ class JsonNotation:
         if not region.is_top:
             return self._commas.removed(region, first, end)
         if not self._is_lines or end - first == len(region.units):
-            raise WrapError("A JSON text holds a value, and here is none.")
+            raise WrapError("A JSON text holds a value, but there is none here.")
         units = region.units
         return (
             (units[first].start, units[end].start, b"")

@@ -63,7 +63,7 @@ MORE_FOLLOWS = "The value is complete, but more follows. Godot 4 refuses that; G
 LONGEST = 300
 """Digits of a whole number that is worth comparing with its double."""
 LOST = "\ufffd".encode()
-ZERO_ESCAPED = "Texts hold no zero: Godot 4 reads “\ufffd” here, and in Godot 3 texts may end in front of it."
+ZERO_ESCAPED = "Texts cannot hold a zero: Godot 4 reads “\ufffd” here, and in Godot 3 texts may end in front of it."
 ROOT_OPENER = 4
 _TYPES = [27, 28, 4, 3, 3, 1, 0]
 """The numbers of Dictionary, Array, String, of both kinds of numbers, of bool; there is no StringName."""
@@ -230,14 +230,14 @@ class JsonParser:
         """A collection opens."""
         here = len(self.out)
         if here > self._limit:
-            raise TooLarge(f"More than {self._limit} bytes come of this text.", here, exact=False)
+            raise TooLarge(f"More than {self._limit} bytes come from this text.", here, exact=False)
         is_object = self.data[at] == _OBJECT
         self.out += _DICTIONARY if is_object else _ARRAY
         self._open.append(self.places.open(here, at))
         self._counts.append(0)
         self._pairs.append(is_object)
         if len(self._open) == DEEPEST + 1 and not self._is_empty(at, is_object):
-            self._damage(at, at + 1, f"It lies more than {DEEPEST} levels deep: Godot 4 refuses that.")
+            self._damage(at, at + 1, f"It is nested more than {DEEPEST} levels deep: Godot 4 refuses that.")
 
     def _is_empty(self, at: int, is_object: bool) -> bool:
         """Whether nothing stands in the collection that opens at a byte."""
@@ -353,7 +353,7 @@ class JsonParser:
                 return LOST
             if not 0xD800 <= sign < 0xE000:
                 return chr(sign).encode()
-            self._damage(begin, end, "Half of a pair of escapes stands here without the other half.")
+            self._damage(begin, end, "Half of a pair of escapes is here without the other half.")
             return LOST
         plain = _ESCAPES.get(letter)
         if plain is None:
@@ -460,17 +460,17 @@ class JsonParser:
         pair = _KEYED.match(raw)
         wanted = 'A pair such as "key": value' if self._pairs[-1] else "A value"
         if _DECIMALS.fullmatch(raw) and _BEFORE_COMMA.search(self.data[max(0, at - 2) : at]):
-            return "Numbers have a decimal point, and no comma."
+            return "Numbers have a decimal point, not a comma."
         bare = (raw[pair.end() :] if pair else raw).strip()
         meant = _MEANT.get(bare.lower())
         if meant is not None and (pair or not self._pairs[-1]):
             return f"“{bare.decode()}” is written “{meant}”."
         if raw[:1] == b"'" or "\u201c".encode() in raw or "\u201d".encode() in raw:
-            return "Texts stand in straight double quotes."
+            return "Texts go in straight double quotes."
         if _DECIMAL.fullmatch(bare) and (pair or not self._pairs[-1]):
-            return "This is no number as JSON has them: digits, a point between them, an exponent."
+            return "This is not a number as JSON has them: digits, a point between them, an exponent."
         if pair is None and self._pairs[-1] and _BARE_KEY.match(raw):
-            return "A key stands in double quotes."
+            return "A key goes in double quotes."
         if pair is not None and self._pairs[-1]:
             return "A value is expected here, after a key and “:”."
         if self._pairs[-1] and _LONE_KEY.match(raw):

@@ -55,9 +55,9 @@ _KEY_OTHERWISE = re.compile(rb"([A-Za-z_][\w/.-]*)[\t ]*((?:[:=]+>?|->|~))")
 _WORDS = (b"true", b"false", b"null", b"inf", b"nan", b"inf_neg")
 _JOINED = re.compile(rb"-?\d+(?:\.\d+)?|true|false|null")
 _COMMENT_SIGNS = (b"//", b"/*", b"#", b"--", b"<!--", b"%%", b";")
-_CALL = "text-call", "A value stands in a call that means nothing here, as a program or a database has it"
-_TWICE = "A sign stands there twice"
-_LINE = "text-line", "A line stands there that is no part of the text"
+_CALL = "text-call", "A value is in a call that means nothing here, as in a program or a database"
+_TWICE = "A character occurs twice"
+_LINE = "text-line", "There is a line that is not part of the text"
 _SAID = {"text": 2.5, "number": 1.5, "word": 0.25, "between": 0.75, "sign": 0.25}
 """How much is lost with a token of a line."""
 _KEYWORDS = (b"var", b"new", b"let", b"const", b"set", b"export", b"return", b"local", b"auto", b"static")
@@ -242,7 +242,7 @@ class _Search:
         kinds = dict.fromkeys((each.name, each.sentence) for each in changes)
         sentence = first.sentence
         if len(kinds) > 1 and len(changes) > _ENDS * len(kinds):
-            sentence = f"The text is written throughout as another language or program has it. {sentence}"
+            sentence = f"The text is written throughout as in another language or program. {sentence}"
         elif len(changes) > 1 and len(kinds) > 1:
             words = [each[1] for each in kinds]
             sentence = "; ".join((words[0], *(each[0].lower() + each[1:] for each in words[1:3])))
@@ -316,7 +316,7 @@ class _Search:
                     sign = self._changed(state, here, b":", 2.5, ("text-colon", "A colon is missing"))
                     new.append(self._phase(sign, state.open, "V"))
                 if state.phase == "V" and top in "OS" and (is_begin or token.raw in (b",", b"}")):
-                    words = ("text-value", "A value is missing: null stands for it")
+                    words = ("text-value", "A value is missing: null replaces it")
                     value = self._changed(state, (place, place), b" null", 3.0, words)
                     new.append(self._phase(value, state.open, self._after(state.open)))
                 if state.phase == "V":
@@ -407,7 +407,7 @@ class _Search:
             if not rest.strip() or rest.lstrip()[:1] == b";":
                 self._go(behind, state, "S", "K")
             elif self._is_dirty(number):
-                words = ("text-bracket", "Something stands after the bracket that closes a section")
+                words = ("text-bracket", "Something follows the bracket that closes a section")
                 close = found.end() + len(rest)
                 done = self._changed(state, (found.end(), close), b"", 1.0 + 0.1 * len(rest.strip()), words)
                 self._go(bisect_right(self.starts, close - 1), done, "S", "K")
@@ -420,7 +420,7 @@ class _Search:
             key = _KEY_OTHERWISE.match(text, token.start)
             if key is not None:
                 twice = len(set(key[2])) == 1 and len(key[2]) > 1
-                words = ("text-equals", _TWICE if twice else "Something else stands in the place of an equals sign")
+                words = ("text-equals", _TWICE if twice else "Something else is used instead of an equals sign")
                 done = self._changed(state, key.span(2), b"=", 1.5, words)
                 self._go(bisect_right(self.starts, key.end() - 1), done, "S", "V")
 
@@ -450,20 +450,20 @@ class _Search:
         """A token too many, or what was written twice."""
         raw, span = token.raw, (token.start, token.end)
         if token.kind == "tag":
-            cost, words = 1.0, ("text-tag", "Tags or entities of a web page stand around values")
+            cost, words = 1.0, ("text-tag", "There are tags or entities of a web page around values")
         elif token.kind == "word":
             cost = 1.5 if raw in _KEYWORDS else 2.0 + 0.1 * len(raw)
             shown = raw[:20].decode(errors="replace")
             what = "A word of a program" if raw in _KEYWORDS else "A word too many"
-            words = ("text-rest", f"{what} stands there: “{shown}”")
+            words = ("text-rest", f"{what}: “{shown}”")
             if not self.is_json and self.text[token.end : token.end + 1] in (b"(", b"["):
                 cost += CALLED  # the brackets behind it are those of a value
         elif token.kind in ("text", "number", "typed"):
-            cost, words = 5.0, ("text-rest", "A value too many stands there")
+            cost, words = 5.0, ("text-rest", "There is a value too many")
         elif raw in b"()[]{}":
-            cost, words = 2.5, ("text-bracket", "A bracket too many stands there")
+            cost, words = 2.5, ("text-bracket", "There is a bracket too many")
         else:
-            cost, words = 1.2, _LINE if self._is_alone(number) else ("text-sign", "Signs too many stand there")
+            cost, words = 1.2, _LINE if self._is_alone(number) else ("text-sign", "There are characters too many")
         behind = self.text[token.end : token.end + 1]
         if behind in (b" ", b"\t") and (number == 0 or self.text[token.start - 1 : token.start].isspace()):
             span = (token.start, token.end + 1)
@@ -473,7 +473,7 @@ class _Search:
             here, before = self.tokens[number : number + size], self.tokens[max(0, number - size) : number]
             is_alike = len(here) == size and [each.raw for each in here] == [each.raw for each in before]
             if is_alike and (len(here[0].raw) > 1 or size > 1):
-                words = ("text-twice", "Something stands there twice")
+                words = ("text-twice", "Something occurs twice")
                 done = self._changed(state, (token.start, self._to(number + size, here[-1])), b"", 1.0, words)
                 self._go(number + size, done, state.open, state.phase)
 
@@ -502,7 +502,7 @@ class _Search:
         start = text.rfind(b"\n", 0, token.start) + 1 if is_begin else len(text[: token.start].rstrip(b" \t"))
         close = text.find(b"\n", token.start)
         close = len(text) if close < 0 else close + is_begin
-        words = ("text-comment", "A comment stands where none may")
+        words = ("text-comment", "There is a comment where none may be")
         if is_mark:
             words = ("text-conflict", "A mark of a merge is left")
         elif not is_comment:
@@ -523,7 +523,7 @@ class _Search:
         if is_sign and wanted and raw != wanted:
             name, what = _NAMES[wanted]
             is_twice = raw.strip(wanted) == b""
-            words = (name, _TWICE if is_twice else f"Something else stands in the place of a {what}")
+            words = (name, _TWICE if is_twice else f"Something else is used instead of a {what}")
             cost = 2.5 if token.kind == "between" and wanted == b"," else 1.25
             done = self._changed(state, span, wanted, cost, words)
             self._go(number + 1, done, state.open, "V" if wanted == b":" or top != "O" else "K")
@@ -580,9 +580,7 @@ class _Search:
                 value = b"nan" if not self.is_json and raw.lower() == b"nan" else meant.value
                 words = (
                     meant.name,
-                    "A key stands without its quotes"
-                    if is_key and meant.sentence == WITHOUT_QUOTES
-                    else meant.sentence,
+                    "A key lacks its quotes" if is_key and meant.sentence == WITHOUT_QUOTES else meant.sentence,
                 )
                 words = ("text-key" if is_key and meant.name == "text-quotes" else words[0], words[1])
                 done = self._changed(state, (token.start, tokens[stop - 1].end), value, meant.cost, words)
@@ -591,6 +589,6 @@ class _Search:
         if follows is not None and follows.line == token.line + 1 and not is_key:
             joined = token.raw + follows.raw
             if _JOINED.fullmatch(joined) and follows.raw[:1] != b"-":
-                words = ("text-line", "A line ends in the midst of a word or a number")
+                words = ("text-line", "A line ends in the middle of a word or a number")
                 done = self._changed(state, (token.start, follows.end), joined, 2.0, words)
                 self._go(number + _ENDS, done, state.open, self._after(state.open))

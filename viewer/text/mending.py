@@ -44,7 +44,7 @@ MOST_JOINED = 6
 TILTED, RIVAL = 4.0, 1.5
 """What brackets cost against the indentation; a mend that costs so little more may be meant as well."""
 _HEAD = "text-head"
-_ZEROS = "text-zeros", "Zero bytes or a control sign stand after the end of the text"
+_ZEROS = "text-zeros", "Zero bytes or a control character follow the end of the text"
 _QUOTES = {quote.encode(): b'"' for quote in "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"}
 _NOTHING_LOST = (
     "text-comment",
@@ -276,7 +276,7 @@ def _cut_short(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, st
         return
     for found in list(_WHOLE_TILL.finditer(text, max(0, end - AROUND)))[: -LAST_SIGNS - 1 : -1]:
         kept = text[: found.end() - (found[0] == b",")]
-        sentence = "The text breaks off: this closes what is open, without the last thing that is not whole"
+        sentence = "The text breaks off: this closes what is open, without the last incomplete item"
         yield _CUT, sentence, kept + _open_brackets(kept) + b"\n"
 
 
@@ -287,7 +287,7 @@ def _twice(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, str, b
     start = damages[0].span.start
     front, tail = text[:start], text[start:]
     if tail[:1] in (b"{", b"["):
-        what = "Another text begins after the first, as where one is written after the other"
+        what = "Another text begins after the first, as where one was written after the other"
         yield _APPENDED, f"{what}: the last one stays", tail
         yield _APPENDED, f"{what}: the first one stays", front
         return
@@ -295,7 +295,7 @@ def _twice(text: bytes, damages: Sequence[Damage]) -> Iterator[tuple[str, str, b
     keys = _A_KEY.findall(tail)
     if _NEXT_ITEM.match(tail) or not tail.strip(b" \t\r\n]},;") or not all(key in known for key in keys):
         return
-    sentence = "Behind the end stands what was left of a longer text that this one was written over"
+    sentence = "After the end is what was left of a longer text that this one was written over"
     yield "text-tail", sentence, front.rstrip() + b"\n"
 
 
@@ -391,7 +391,7 @@ def _all(text: bytes, first: TextMend, read: Reader, is_json: bool) -> TextMend 
     patch = difference(text, now)
     return TextMend(
         "text-mistakes",
-        f"The text has {count} mistakes; this mends all of them. The first: {first.sentence}",
+        f"The text has {count} mistakes; this repairs all of them. The first: {first.sentence}",
         (patch,),
         len(read(now)[0]),
         count=count,
@@ -424,31 +424,31 @@ def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch
 
     if "more follows" in damage.sentence:
         end = len(text[:start].rstrip())
-        fact = "Something stands after the end, maybe the rest of a longer file that was there before"
+        fact = "Something follows the end, maybe the rest of a longer file that was there before"
         yield "text-leftover", fact, [(Span(end, len(text)), b"\n")]
     some = every(_ZERO, lambda found: b"")
     if some:
-        yield "text-zeros", "Zero bytes stand in the text", some
+        yield "text-zeros", "There are zero bytes in the text", some
     yield from spellings(text, low, high)
     some = every(_SMART, lambda found: b'"')
     if some:
-        yield "text-smart-quotes", "A word processor made typographic quotes of straight ones", some
+        yield "text-smart-quotes", "A word processor turned straight quotes into typographic ones", some
     some = every(_SINGLE, lambda found: b'"' + found[1] + b'"')
     if some:
-        yield "text-single-quotes", "Texts stand in single quotes instead of double ones", some
+        yield "text-single-quotes", "Texts are in single quotes instead of double ones", some
     some = every(_WORD, lambda found: _MEANT.get(found[0].lower(), b"null"))
     if some:
-        yield "text-word", "A word is written as another language has it", nearest(some)
-        yield "text-word", "Words are written as another language has them", some
+        yield "text-word", "A word is written as in another language", nearest(some)
+        yield "text-word", "Words are written as in another language", some
     some = every(_COMMENT, lambda found: b"")
     if some:
-        yield "text-comment", "A comment stands where none may", nearest(some)
+        yield "text-comment", "There is a comment where none may be", nearest(some)
     some = every(_DECIMAL, lambda found: b".")
     if some:
         yield "text-decimal-comma", "A number has a decimal comma instead of a point", nearest(some)
     some = every(_POINT, lambda found: b"0.")
     if some:
-        yield "text-number", "A number begins with its point", nearest(some)
+        yield "text-number", "A number begins with its decimal point", nearest(some)
     some = every(_PLUS, lambda found: b"")
     if some:
         yield "text-number", "A number begins with a plus sign", nearest(some)
@@ -461,15 +461,15 @@ def _guesses(text: bytes, damage: Damage) -> Iterator[tuple[str, str, list[Patch
         yield "text-comma", "A comma is missing", some[:1]
     some = every(_TWO_COMMAS, lambda found: found[0][:0] if found[0] == b"," else b",")
     if some:
-        yield "text-comma-twice", "A comma stands there twice, or in front of everything", nearest(some)
+        yield "text-comma-twice", "A comma occurs twice, or in front of everything", nearest(some)
     yield from _signs(text, start, low, high)
     some = every(_BARE_KEY, lambda found: b'"' + found[1] + b'"')
     if some:
-        yield "text-key", "A key stands without its quotes", nearest(some)
-        yield "text-key", "Keys stand without their quotes", some
+        yield "text-key", "A key lacks its quotes", nearest(some)
+        yield "text-key", "Keys lack their quotes", some
     some = every(_BARE_TEXT, lambda found: found[0].replace(found[1], b'"' + found[1].rstrip() + b'"'))
     if some:
-        yield "text-quotes", "A text stands without its quotes", nearest(some)
+        yield "text-quotes", "A text lacks its quotes", nearest(some)
 
 
 def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, str, list[Patch]]]:
@@ -525,20 +525,20 @@ def _signs(text: bytes, start: int, low: int, high: int) -> Iterator[tuple[str, 
         yield "text-bracket", "Brackets at the end are missing", [(Span(at, at), closers)]
     for at in dict.fromkeys((start, behind - 1)):
         if text[at : at + 1] in (b",", b"]", b"}", b")", b'"', b";", b":", b"=", b".") and at >= 0:
-            yield "text-sign", "A sign too many stands there", [(Span(at, at + 1), b"")]
+            yield "text-sign", "There is a character too many", [(Span(at, at + 1), b"")]
     if text[start : start + 1] == b";":
-        yield "text-comma", "A semicolon stands in the place of a comma", [(Span(start, start + 1), b",")]
+        yield "text-comma", "A semicolon is used instead of a comma", [(Span(start, start + 1), b",")]
     if text[start : start + 1] == b"=":
-        yield "text-colon", "An equals sign stands in the place of a colon", [(Span(start, start + 1), b":")]
+        yield "text-colon", "An equals sign is used instead of a colon", [(Span(start, start + 1), b":")]
     line = text.rfind(b"\n", 0, start) + 1
     if not text[line:start].strip() and not any(sign in text[start:line_end] for sign in b'"[='):
         after = text.find(b"\n", start) + 1 or len(text)
         is_mark = text.startswith(MERGE_MARKS, line)
         name = "text-conflict" if is_mark else "text-line"
-        what = "A mark of a merge is left" if is_mark else "A line stands there that is no value, maybe a comment"
+        what = "A mark of a merge is left" if is_mark else "There is a line that is not a value, maybe a comment"
         yield name, what, [(Span(line, after), b"")]
     if start and text[start:].strip():
-        yield "text-behind", "Something stands after the end", [(Span(behind, len(text)), b"\n")]
+        yield "text-behind", "Something follows the end", [(Span(behind, len(text)), b"\n")]
 
 
 def _ends(text: bytes, start: int, line_end: int) -> Iterator[int]:

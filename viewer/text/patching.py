@@ -171,7 +171,7 @@ def tables(inside: bytes, dialect: Dialect) -> list[_Node]:
     while at < len(inside):
         table = scan(whole[at:], dialect)
         if table.diagnostics or not table.end_of_data:
-            raise WrapError("The values are damaged, and cannot be written as text; mend or undo that first.")
+            raise WrapError("The values are damaged, and cannot be written as text; fix or undo that first.")
         out.append(_Node(table, at, 0))
         at += table.end_of_data
     return out

@@ -13,7 +13,7 @@ from viewer.base.record import dataclass
 
 MOST_LETTERS = 200
 """A longer phrase means nothing that is looked for here."""
-WITHOUT_QUOTES = "A text stands without its quotes"
+WITHOUT_QUOTES = "A text lacks its quotes"
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _PLAIN = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null")
 _TEXT = re.compile(r'"(?:[^"\\\n]|\\.)*+"')
@@ -68,7 +68,7 @@ def meanings(raw: bytes, is_called: bool = False) -> Iterator[Meaning]:
         return
     plain = unicodedata.normalize("NFKC", text)
     if plain != text and (_PLAIN.fullmatch(plain) or _TEXT.fullmatch(plain)):
-        yield Meaning(0.5, "text-full-width", "Signs of full width stand in the place of plain ones", plain.encode())
+        yield Meaning(0.5, "text-full-width", "Full-width characters are used instead of plain ones", plain.encode())
     yield from _words(text)
     yield from _numbers(text, is_called)
     yield from _texts(text)
@@ -86,7 +86,7 @@ def _words(text: str) -> Iterator[Meaning]:
     if near is not None and near != text and text.isalpha():
         yield Meaning(1.25, "text-word", "A word is spelled as in another language", near.encode())
     if _NOTHING.fullmatch(text.strip()):
-        yield Meaning(0.25, "text-word", "A word stands there that says that there is not a value", b"null")
+        yield Meaning(0.25, "text-word", "There is a word that says that there is no value", b"null")
     elif bare == "null":
         yield Meaning(cost, "text-sign", _AROUND, b"null")
 
@@ -111,14 +111,14 @@ def is_near(one: str, other: str) -> bool:
     return any(rest[a:] == meant[b:] for a, b in ((1, 1), (1, 0), (0, 1)))
 
 
-_AROUND = "Signs stand around or after a value that are none of it"
+_AROUND = "There are characters around or after a value that are not part of it"
 
 
 def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
     """Numbers, of which something else stands around one, or which are to be counted out."""
     if _BARE_POINT.fullmatch(text):
         number = text.removeprefix("+").replace(".", "0.", 1).encode()
-        yield Meaning(0.25, "text-number", "A number begins with its point", number)
+        yield Meaning(0.25, "text-number", "A number begins with its decimal point", number)
         return  # without the point it is another number
     if _HEX.fullmatch(text):
         number = b"%d" % int(text, 16)
@@ -126,27 +126,27 @@ def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
         return
     found = _SIGN_APART.fullmatch(text)
     if found is not None:
-        yield Meaning(0.5, "text-number", "A blank stands between a minus and its number", b"-" + found[1].encode())
+        yield Meaning(0.5, "text-number", "There is a blank between a minus and its number", b"-" + found[1].encode())
     found = _POINTS.fullmatch(text)
     if found is not None:
         number = f"{found[1]}.{found[2]}".encode()
-        yield Meaning(0.5, "text-number", "The point of a number stands there twice", number)
+        yield Meaning(0.5, "text-number", "The point of a number occurs twice", number)
     found = _COMMA.fullmatch(text)
     if found is not None:
         number = text.replace(",", ".").encode()
         yield Meaning(1.0, "text-decimal-comma", "A number has a decimal comma instead of a point", number)
     if _APART_BY_SIGNS.fullmatch(text):
         number = re.sub(r"[^-.\d]", "", text).encode()
-        yield Meaning(0.5, "text-number", "A number has signs between its digits", number)
+        yield Meaning(0.5, "text-number", "A number has other characters between its digits", number)
         return  # any part of it is another number
     found = _GROUPED.fullmatch(text)
     if found is not None:
         number = (text.replace(",", "") if found[1] else text.replace(".", "").replace(",", ".")).encode()
-        yield Meaning(1.0, "text-number", "A number has signs between its digits", number)
+        yield Meaning(1.0, "text-number", "A number has other characters between its digits", number)
     found = _SUM.fullmatch(text)
     result = _counted(*found.groups()) if found is not None else None
     if result is not None:
-        yield Meaning(1.0, "text-expression", "A calculation of a script stands in the place of its result", result)
+        yield Meaning(1.0, "text-expression", "A calculation of a script is used instead of its result", result)
     found = next(iter(_NUMBER.finditer(text)), None)
     if found is None or _PLAIN.fullmatch(text):
         return
@@ -157,10 +157,10 @@ def _numbers(text: str, is_called: bool) -> Iterator[Meaning]:
     cost *= 0.3 if is_called else 1.0
     rest = _TAGS.sub("", front + behind)
     if not rest:
-        yield Meaning(cost, "text-tag", "Tags or entities of a web page stand in a value", found[0].encode())
+        yield Meaning(cost, "text-tag", "There are tags or entities of a web page in a value", found[0].encode())
     else:
         is_word = any(sign.isalpha() for sign in rest)
-        what = "A number has letters or a word around it" if is_word else "A number has signs around it"
+        what = "A number has letters or a word around it" if is_word else "A number has other characters around it"
         yield Meaning(cost, "text-number", what, found[0].encode())
 
 
@@ -204,23 +204,23 @@ def _texts(text: str) -> Iterator[Meaning]:
     """A text in quotes, where there are none or other ones."""
     bare = text.strip('"')
     if bare and '"' not in bare and text.count('"') > 2 and text[0] == text[-1] == '"':
-        yield Meaning(0.75, "text-quote-twice", "A quote stands there twice", _quoted(bare))
+        yield Meaning(0.75, "text-quote-twice", "A quote occurs twice", _quoted(bare))
         return
     found = list(_TEXT.finditer(text))
     if len(found) == 1:
         rest = text[: found[0].start()] + text[found[0].end() :]
         cost = _said(rest, is_front=False)
         if not _TAGS.sub("", rest):
-            yield Meaning(cost, "text-tag", "Tags or entities of a web page stand in a value", found[0][0].encode())
+            yield Meaning(cost, "text-tag", "There are tags or entities of a web page in a value", found[0][0].encode())
         elif not rest.strip('"'):
-            yield Meaning(cost, "text-quote-twice", "A quote stands there twice", found[0][0].encode())
+            yield Meaning(cost, "text-quote-twice", "A quote occurs twice", found[0][0].encode())
         else:
-            what = "Letters or signs stand around a text that are none of it"
+            what = "There are letters or other characters around a text that are not part of it"
             yield Meaning(cost, "text-sign", what, found[0][0].encode())
         return
     bare = text.strip(_OTHER_QUOTES + '"')
     if len(text) - len(bare) > 1 and bare and '"' not in bare and text[0] in _OTHER_QUOTES + '"':
-        what = "A text stands in other signs than straight double quotes"
+        what = "A text is in something other than straight double quotes"
         yield Meaning(0.75, "text-quotes", what, _quoted(bare))
         return
     bare = text.strip('"')

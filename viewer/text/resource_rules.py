@@ -209,7 +209,7 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
             yield Damage(tag.span, f"The engines know no section “{shown}” here.")
             continue
         if known < rank:
-            yield Damage(tag.span, f"A section “{shown}” stands in front of those that follow it here.")
+            yield Damage(tag.span, f"A section “{shown}” must precede those that follow it here.")
         if known == _RANKS[b"node"] > rank and tag.name in _IN_SCENES and tag.name != b"node":
             yield Damage(tag.span, f"A section “node” is missing in front of “{shown}”: the engines refuse the file.")
         rank = max(rank, known)
@@ -236,7 +236,7 @@ def _behind(data: bytes, tag: ResourceTag) -> Iterator[Damage]:
     start = rest.end() if rest is not None else len(data)
     if start < len(data):
         shown = tag.name.decode(errors="replace")
-        yield Damage(Span(start, len(data)), f"Behind “{shown}” another section begins: the engines refuse the file.")
+        yield Damage(Span(start, len(data)), f"After “{shown}” another section begins: the engines refuse the file.")
 
 
 def _places(data: bytes, word: bytes) -> Iterator[int]:

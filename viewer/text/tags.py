@@ -75,11 +75,11 @@ def read_tag(words: str, dialect: Dialect) -> Tag:
     """
     end = word_end(words)
     if not end:
-        raise TagError(f"A tag begins with its name, and here stands “[{words[:_SHOWN]}]”.")
+        raise TagError(f"A tag begins with its name, but here is “[{words[:_SHOWN]}]”.")
     name, found = words[:end].strip(), attributes(words)
     rest = words[found[-1].end if found else end :].strip()
     if rest:
-        raise TagError(f"“{rest[:_SHOWN]}” in “[{words[:_SHOWN]}]” is no name with a value.")
+        raise TagError(f"“{rest[:_SHOWN]}” in “[{words[:_SHOWN]}]” is not a name with a value.")
     fields: dict[str, Value] = {}
     for each in found:
         try:

@@ -33,11 +33,11 @@ FEW = 64
 """A text has no more control signs than one, and one more in so many bytes."""
 BOM = b"\xef\xbb\xbf"
 MOST_SLIPS = 100
-ZERO_INSIDE = "A zero byte stands here: Godot 4 refuses such a text, Godot 3 reads something else or refuses it too."
-ZERO_PASSED = "A zero byte stands here: engines pass over it."
+ZERO_INSIDE = "There is a zero byte here: Godot 4 refuses such a text, Godot 3 reads something else or refuses it too."
+ZERO_PASSED = "There is a zero byte here: engines pass over it."
 _ZEROS = late_pattern(rb"\x00++")
-NOTHING_READ = "None of this text can be read, so that no value can be put into it: mend the text first."
-BEGUN = "Only the beginning of this text was read; it can be changed when all of it is."
+NOTHING_READ = "None of this text can be read, so no value can be put into it: repair the text first."
+BEGUN = "Only the beginning of this text was read; it can be changed when all of it has been."
 
 
 def is_text(start: bytes) -> bool:
@@ -51,7 +51,7 @@ def without_zeros(text: bytes) -> tuple[bytes, list[Damage]]:
     count = len(text) - len(kept)
     if not count or not kept:
         return text, []
-    what = "A zero byte stands" if count == 1 else f"{count} zero bytes stand"
+    what = "A zero byte comes" if count == 1 else f"{count} zero bytes come"
     sentence = f"{what} after the end, as a crash leaves them while a file is written; engines stop reading here."
     return kept, [Damage(Span(len(kept), len(text)), sentence)]
 

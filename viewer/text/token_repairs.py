@@ -138,17 +138,17 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
         (Span(*found.span()), _quoted(found[1])) for found in _OTHER_QUOTES.finditer(text, low, high) if found[1]
     )
     if some:
-        yield TokenRepair("text-quotes", "Texts stand in other signs than straight double quotes", some, 0.5)
+        yield TokenRepair("text-quotes", "Texts are in something other than straight double quotes", some, 0.5)
     for found in _TWICE.finditer(text, low, high):
         patch = Span(*found.span()), _quoted((found[1] or found[2]).strip())
-        yield TokenRepair("text-quote-twice", "A quote stands there twice", (patch,), 1.0)
+        yield TokenRepair("text-quote-twice", "A quote occurs twice", (patch,), 1.0)
     for found in _NUMBER.finditer(text, low, high):
         raw = found[0].rstrip()
         meant = number_meant(raw)
         if meant is not None and meant != raw:
             patch = Span(found.start(), found.start() + len(raw)), meant
             what = (
-                "A number has blanks or signs between its digits"
+                "A number has blanks or other characters between its digits"
                 if _BETWEEN.search(raw)
                 else "A number has letters in it or after it"
             )
@@ -167,16 +167,16 @@ def _spellings(text: bytes, low: int, high: int) -> Iterator[TokenRepair]:
         numbers = _CONSTANTS.get(name.removesuffix("i"), {}).get(found[2].decode())
         if numbers is not None:
             patch = Span(*found.span()), f"{name}({numbers})".encode()
-            yield TokenRepair("text-constant", "A constant of a script stands in the place of its value", (patch,), 0.5)
+            yield TokenRepair("text-constant", "A constant of a script is used instead of its value", (patch,), 0.5)
     for found in _SENTENCE.finditer(text, low, high):
         patch = Span(found.start(1), found.end(1)), _quoted(found[1])
-        yield TokenRepair("text-quotes", "A text stands without its quotes", (patch,), 2.5)
+        yield TokenRepair("text-quotes", "A text lacks its quotes", (patch,), 2.5)
     for found in _BARE.finditer(text, low, high):
         patch = Span(*found.span()), _quoted(found[1])
-        yield TokenRepair("text-quotes", "A text stands without its quotes", (patch,), 1.5)
+        yield TokenRepair("text-quotes", "A text lacks its quotes", (patch,), 1.5)
     some = tuple((Span(*found.span()), _quoted(found[1])) for found in _ATTRIBUTE.finditer(text, low, high))
     if some:
-        yield TokenRepair("text-quotes", "Words stand without their quotes", some, 2.0)
+        yield TokenRepair("text-quotes", "Words lack their quotes", some, 2.0)
 
 
 def number_meant(raw: bytes) -> bytes | None:
@@ -239,10 +239,14 @@ def _comments(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]
         if begin < end and re.search(rb"[A-Za-z]", text[at:end]):
             is_comment = text.startswith(_COMMENT_SIGNS, at)
             name = "text-comment" if is_comment else "text-line"
-            what = "A comment stands where none may" if is_comment else "A line has something in it that is not a value"
+            what = (
+                "There is a comment where none may be"
+                if is_comment
+                else "A line has something in it that is not a value"
+            )
             yield TokenRepair(name, what, ((Span(begin, end), b""),), 2.0)
         elif not text[at:end].strip(b"\\<>/|~ \t\r"):
-            sentence = "A sign at the end of a line means nothing here, such as a backslash"
+            sentence = "A character at the end of a line means nothing here, such as a backslash"
             yield TokenRepair("text-sign", sentence, ((Span(begin, end), b""),), 1.0)
 
 
@@ -255,7 +259,7 @@ def _separators(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepai
             continue
         for sign, name in _SEPARATORS.items():
             if raw != sign:
-                sentence = f"Something else stands in the place of {'an' if name[0] == 'e' else 'a'} {name}"
+                sentence = f"Something else is used instead of {'an' if name[0] == 'e' else 'a'} {name}"
                 cost = 3.0 if raw in (b":", b"=") else 1.5
                 yield TokenRepair(f"text-{name.split()[0]}", sentence, ((Span(start, end), sign),), cost)
 
@@ -271,7 +275,7 @@ def _exchanged(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair
                 if _SWAPPED.fullmatch(pair) and pair[:1] != pair[1:] and not is_doubled:
                     patch = Span(left, left + 2), pair[::-1]
                     cost = -3.0 if pair in (b',"', b':"') else 2.0  # hardly any text ends so
-                    sentence = "Two signs have changed places, as a quote and a comma"
+                    sentence = "Two characters have changed places, such as a quote and a comma"
                     yield TokenRepair("text-swapped", sentence, (patch,), cost)
 
 
@@ -327,7 +331,7 @@ def _put_in(text: bytes, tokens: Tokens, near: range, here: int) -> Iterator[Tok
                 yield TokenRepair("text-bracket", "A bracket is missing", ((place, sign),), 9.0)
         if text[start:end] in (b":", b"=", b":,"):
             patch = Span(start + 1, start + 1), b" null"
-            yield TokenRepair("text-value", "A value is missing: null stands for it", (patch,), 4.0)
+            yield TokenRepair("text-value", "A value is missing: null replaces it", (patch,), 4.0)
 
 
 def _taken_out(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair]:
@@ -336,8 +340,8 @@ def _taken_out(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair
         start, end = tokens[k]
         raw = text[start:end]
         is_sign = not raw[:1].isalnum() and raw[:1] not in b'"_'
-        name, what = ("text-sign", "A sign") if is_sign else ("text-rest", "A word")
+        name, what = ("text-sign", "A character") if is_sign else ("text-rest", "A word")
         if raw in _PAIRS or raw in _CLOSERS:
             name, what = "text-bracket", "A bracket"
         patch = Span(start, end), b""
-        yield TokenRepair(name, f"{what} too many stands there", (patch,), 3.0 + (0 if is_sign else 4), is_sign)
+        yield TokenRepair(name, f"{what} too many", (patch,), 3.0 + (0 if is_sign else 4), is_sign)

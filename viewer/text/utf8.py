@@ -22,6 +22,6 @@ def bad_utf8(text: bytes) -> list[Damage]:
             decoder.decode(text[start : start + DECODED], start + DECODED >= len(text))
         except UnicodeDecodeError as error:
             place = Span(begin + error.start, begin + error.end)
-            sentence = "This is not UTF-8: Godot 4 reads another sign here, Godot 3 may refuse the file."
+            sentence = "This is not UTF-8: Godot 4 reads another character here, Godot 3 may refuse the file."
             return [Damage(place, sentence)]
     return []

@@ -110,7 +110,7 @@ class EngineValueParser:
     def _open(self, head: bytes, at: int) -> int:
         here = len(self.out)
         if here > self._limit:
-            raise TooLarge(f"More than {self._limit} bytes come of this text.", here, exact=False)
+            raise TooLarge(f"More than {self._limit} bytes come from this text.", here, exact=False)
         number = self.places.open(here, at)
         self.out += head
         self._heads.append(here + len(head) - 4)
@@ -224,7 +224,7 @@ class EngineValueParser:
             raise BrokenValueError(at, at + 1, "A typed collection is its types in brackets, then “([…])” or “({…})”.")
         of_files = _OF_FILE.sub(rb'Resource("\1(\2)")', head[2])
         if _NO_TYPE.search(_IN_BRACKETS.sub(b"", head[2])) is not None:
-            raise BrokenValueError(at, head.end(), "The name of a type stands here without quotes.")
+            raise BrokenValueError(at, head.end(), "The name of a type is written here without quotes.")
         is_table = head[1] == b"Dictionary"
         if (head[3] == b"{") != is_table:
             raise BrokenValueError(at, head.end(), "A typed array holds “[…]”, a typed dictionary “{…}”.")
@@ -366,7 +366,7 @@ class EngineValueParser:
         except LiteralError as error:
             raise BrokenValueError(start, end, str(error)) from error
         except (EncodeError, KeyError, ValueError, OverflowError) as error:
-            raise BrokenValueError(start, end, f"This is no value: {error}") from error
+            raise BrokenValueError(start, end, f"This is not a value: {error}") from error
         if len(self._calls) < REMEMBERED and len(raw) <= LONG_CALL:
             self._calls[raw] = done
         return done

@@ -93,7 +93,7 @@ def whole_mends(text: bytes) -> Iterator[Whole]:
     for before in _around(text):
         yield (
             "text-around",
-            "Lines stand around the text that are none of it, as of a terminal, a letter or a program",
+            "There are lines around the text that are not part of it, as from a terminal, a letter or a program",
             before,
         )
 
@@ -398,32 +398,40 @@ def _colons(text: bytes) -> bytes | None:
 
 
 _UNDOS: tuple[tuple[str, str, Callable[[bytes], bytes | None]], ...] = (
-    ("text-fence", "The text stands between the Markdown fences of a chat, maybe with prose around it", _fence),
+    ("text-fence", "The text is between the Markdown fences of a chat, maybe with prose around it", _fence),
     ("text-encoding", "The text was saved as UTF-16, which no engine reads, and not as UTF-8", _wide),
-    ("text-zeros", "Zero bytes or a control sign stand after the end of the text", _zeros),
-    ("text-mail", "The lines are quoted with “>” as in a mail", _quoted),
+    ("text-zeros", "Zero bytes or a control character follow the end of the text", _zeros),
+    ("text-mail", "The lines are quoted with “>” as in an email", _quoted),
     ("text-mail", "A mail program encoded the text (quoted-printable)", _printable),
-    ("text-line-numbers", "Line numbers stand in front of the lines", _numbered),
+    ("text-line-numbers", "There are line numbers in front of the lines", _numbered),
     ("text-diff", "The lines are those of a diff, with a plus sign or a blank in front", _diff),
-    ("text-terminal", "A terminal's codes for colors stand in the text", _terminal),
-    ("text-line-ends", "Nearly all lines end with something that does not belong there, as of a web page", _common_end),
-    ("text-line-begins", "All lines begin with something that does not belong there, as of a log", _common_begin),
-    ("text-entities", "A web page escaped the text: HTML entities stand in the place of quotes", _entities),
+    ("text-terminal", "There are a terminal's colour codes in the text", _terminal),
+    (
+        "text-line-ends",
+        "Nearly all lines end with something that does not belong there, as from a web page",
+        _common_end,
+    ),
+    ("text-line-begins", "All lines begin with something that does not belong there, as from a log", _common_begin),
+    ("text-entities", "A web page escaped the text: HTML entities are used instead of quotes", _entities),
     ("text-program", "The lines are texts of a program, with their quotes and escapes", _literal),
-    ("text-address", "The text was encoded for an address of the web (URL), with percent signs", _percent),
-    ("text-markdown", "Backslashes stand in front of signs, as Markdown has them", _markdown),
+    ("text-address", "The text was encoded for a web address (URL), with percent signs", _percent),
+    ("text-markdown", "There are backslashes in front of characters, as in Markdown", _markdown),
     ("text-escaped", "The quotes are escaped with backslashes, as in the text of a program", _escaped),
     ("text-spreadsheet", "A spreadsheet or a CSV file doubled the quotes of the text", _spreadsheet),
     ("text-conflict", "A merge left both versions between conflict marks; this keeps the first", _conflict),
-    ("text-unseen", "Blanks from a web page stand there, or signs without width", _unseen),
+    ("text-unseen", "There are blanks from a web page, or zero-width characters", _unseen),
     ("text-encoding", "The text is not in UTF-8, but in a Western code page such as Latin-1", _western),
     ("text-program", "The text is an object of Python or JavaScript: other quotes, words or keys", _program),
-    ("text-colon", "Colons stand in the place of “=” after keys", _colons),
+    ("text-colon", "Colons are used instead of “=” after keys", _colons),
     (
         "text-around",
-        "Something stands around the text that is none of it, such as a call or quotes of a program",
+        "Something around the text is not part of it, such as a call or quotes of a program",
         _core,
     ),
-    ("text-full-width", "Full-width signs of a Chinese or Japanese keyboard stand in the place of plain ones", _full),
+    (
+        "text-full-width",
+        "Full-width characters of a Chinese or Japanese keyboard are used instead of plain ones",
+        _full,
+    ),
     ("text-bracket", "The bracket at the beginning of the text is missing", _unopened),
 )

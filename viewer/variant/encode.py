@@ -154,7 +154,7 @@ class _Encoder:
         fields = row.wide if wide else row.narrow
         numbers = () if not fields else data if len(fields) > 1 else (data,)
         if len(numbers) != len(fields):
-            raise EncodeError(f"{row.name} takes {len(fields)} numbers, here are {len(numbers)}.")
+            raise EncodeError(f"{row.name} takes {len(fields)} numbers, not {len(numbers)}.")
         return U32(self._width(row, header, wide)) + b"".join(map(encode_field, numbers, fields)), ()
 
     def _width(self, row: TypeRow, header: int, wide: bool) -> int:

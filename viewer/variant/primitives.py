@@ -139,7 +139,7 @@ def encode_elements(data: Sequence[Any], fields: tuple[Field, ...], row: TypeRow
         return
     for element in data:
         if len(element) != len(fields):
-            raise EncodeError(f"An element of a {row.name} takes {len(fields)} numbers, here are {len(element)}.")
+            raise EncodeError(f"An element of a {row.name} takes {len(fields)} numbers, not {len(element)}.")
         yield b"".join(map(encode_field, element, fields))
 
 

@@ -131,7 +131,7 @@ def test_nothing_is_put_into_a_text_of_which_nothing_can_be_read() -> None:
     document = Document(TEXT)
     write(document, b"hello")
     edit = Edit("Insert", (Splice(0, b"", bytes(Document(b"[1]").buffer[:])),))
-    assert "mend the text first" in document.refusal(edit)
+    assert "repair the text first" in document.refusal(edit)
 
 
 def test_broken_text_keeps_its_values_and_is_written_as_it_is() -> None:

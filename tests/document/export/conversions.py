@@ -129,7 +129,7 @@ def is_told_whole(value: Value, raw: bytes, line: str) -> bool:
 
 def is_merged(one: Carried) -> bool:
     """Whether the report says that the engine makes one of two keys."""
-    return any("stands there twice" in said for said in one.told)
+    return any("occurs twice" in said for said in one.told)
 
 
 def misread(found: Sequence[Carried], line: str, godot: engine4.Godot | None = None) -> list[str]:

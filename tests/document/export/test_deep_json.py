@@ -62,8 +62,8 @@ def test_texts_are_read_as_godot_writes_them() -> None:
         ("01", "The JSON ends here, but more text follows: line 1, column 2."),
         (
             '["a\nb"]',
-            r"A text holds a line break or another control sign here; it is written \n, or \u and four hex digits: "
-            "line 1, column 4.",
+            r"A text holds a line break or another control character here; it is written \n, or \u and four hex "
+            "digits: line 1, column 4.",
         ),
         (
             r'["\v\q"]',

@@ -183,7 +183,7 @@ def test_a_filter_leaves_the_rows_that_are_meant(words: str, rows: list[int]) ->
         ("name > M", ""),
         ("mama>5", "No column is called “mama”; one is called “mana”."),
         ("colour=red", "No column is called “colour”; there are hp, name, mana."),
-        ("hp <", "Behind < stands what “hp” is compared with."),
+        ("hp <", "< must be followed by what “hp” is compared with."),
     ],
 )
 def test_a_condition_that_holds_for_no_row_whatever_it_has_is_told(words: str, says: str) -> None:

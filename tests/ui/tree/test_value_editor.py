@@ -114,8 +114,8 @@ def test_a_long_sentence_of_the_card_is_folded_and_never_cut_short(tree: TreeVie
     lower = card.height()
     field.setText("99 999")
     assert card.height() > lower
-    text, metrics = "Nothing stands between the thousands of a number", QFontMetricsF(card.font())
-    lines = folded(text, metrics, metrics.horizontalAdvance("Nothing stands between"))
+    text, metrics = "Nothing goes between the thousands of a number", QFontMetricsF(card.font())
+    lines = folded(text, metrics, metrics.horizontalAdvance("Nothing goes between"))
     assert len(lines) > 1
     assert " ".join(lines) == text
     assert len(folded("word " * 60, metrics, 100)) == MOST_LINES

@@ -120,7 +120,7 @@ def test_raw_bytes_are_shown_as_the_person_chooses(stage: Stage) -> None:
     stage.qtbot.waitUntil(lambda: dialog._worker.job is None)
     assert dialog.words.text() == "L8, 16 \u00d7 3 \u00b7 48 bytes"
     dialog.width_field.setValue(10)
-    assert dialog.words.text().endswith("8 bytes behind the picture")
+    assert dialog.words.text().endswith("8 bytes after the picture")
 
 
 def test_a_broken_picture_is_one_sentence(stage: Stage) -> None:

@@ -33,7 +33,7 @@ def bytes_from_text(text: str) -> bytes:
     digits = NOISE.sub("", text)
     wrong = re.search(r"[^0-9A-Fa-f]", digits)
     if wrong:
-        raise PasteError(f"“{wrong.group()}” is no hex digit; paste bytes as 02 00 00 00 or 0x02, 0x00.")
+        raise PasteError(f"“{wrong.group()}” is not a hex digit; paste bytes as 02 00 00 00 or 0x02, 0x00.")
     if len(digits) % 2:
         raise PasteError("The text has an odd number of hex digits; a byte takes two.")
     return bytes.fromhex(digits)
@@ -104,7 +104,7 @@ _C_WORDS = _WORDS | {
 }
 _C_SPELT = tuple(f"0x{byte:02x}" for byte in range(256))
 _PYTHON_SPELT = tuple(f"\\x{byte:02x}" for byte in range(256))
-_C_BAD = "is no byte; one is written like 0x13 or 19"
+_C_BAD = "is not a byte; one is written like 0x13 or 19"
 
 
 def write_hex(data: bytes) -> str:
@@ -126,7 +126,9 @@ def read_hex(text: str) -> bytes:
         pass
     wrong = _HEX_WRONG.search(text) or _LOOSE_X.search(text)
     if wrong is not None:
-        raise error_at(text, wrong.start(), f"“{wrong[0]}” is no hex digit; bytes are written like 13 00 or 0x13, 0x00")
+        raise error_at(
+            text, wrong.start(), f"“{wrong[0]}” is not a hex digit; bytes are written like 13 00 or 0x13, 0x00"
+        )
     raise error_at(text, len(text.rstrip()), "The number of hex digits is odd, but a byte takes two")
 
 
@@ -151,13 +153,13 @@ def read_base64(text: str) -> bytes:
     joined = _BLANK.sub("", text).translate({ord("-"): "+", ord("_"): "/"})
     bare = joined.rstrip("=")
     if "=" in bare:
-        raise error_at(text, text.index("="), "“=” stands only at the end of base64")
+        raise error_at(text, text.index("="), "“=” occurs only at the end of base64")
     if len(bare) % 4 == 1 or len(joined) - len(bare) > 2:
         raise error_at(text, len(text.rstrip()), "This base64 is cut off; copy all of it")
     try:
         return base64.b64decode(bare + "=" * (-len(bare) % 4)) if bare else _nothing()
     except binascii.Error as error:
-        raise FormError(f"This is no base64: {error}.", 0) from None
+        raise FormError(f"This is not base64: {error}.", 0) from None
 
 
 def write_c(data: bytes) -> str:
@@ -243,7 +245,7 @@ def _plain(text: str, piece: str, start: int) -> bytes:
             return piece.encode("ascii")
     except UnicodeEncodeError as error:
         raise error_at(text, start + error.start, "Bytes of Python hold only ASCII; others are written \\x13") from None
-    raise error_at(text, start + piece.index("\\"), "“\\x” needs two hex digits behind it")
+    raise error_at(text, start + piece.index("\\"), "“\\x” needs two hex digits after it")
 
 
 def _escaped(text: str, code: str, position: int) -> bytes:
@@ -289,7 +291,7 @@ def read_printed(text: str) -> bytes:
             body = body[:-1]
     if not opening.strip():
         raise error_at(text, start, "A list of bytes begins with “[”")
-    return _numbers(text, body[start:], start, _WORDS, "is no byte; one is a whole number from 0 to 255")
+    return _numbers(text, body[start:], start, _WORDS, "is not a byte; one is a whole number from 0 to 255")
 
 
 def _numbers(text: str, body: str, start: int, words: dict[str, int], bad: str) -> bytes:

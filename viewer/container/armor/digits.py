@@ -59,7 +59,7 @@ def read(text: str) -> Worn:
     found = _TEXT.fullmatch(text)
     if found is None:
         read_hex(text)
-        raise error_at(text, 0, "This is no hex: the digits do not stand in pairs")
+        raise error_at(text, 0, "This is not hex: the digits are not in pairs")
     start, end = found.span("body")
     inside = read_hex(found["body"])
     prefix = _prefix(text, start, end, len(inside))

@@ -108,7 +108,7 @@ def read_escaped(text: str) -> Worn:
     """
     found = _ESCAPED.fullmatch(text)
     if found is None and text.strip():
-        raise error_at(text, 0, "This is no line of bytes with escapes like \\x13")
+        raise error_at(text, 0, "This is not a line of bytes with escapes like \\x13")
     if found is None:
         return Worn(b"", dressed(text, b"", _BARE, _spelt(text, (0, 0), "", 0), between=""), "text with escapes")
     start, end = found.span("body")

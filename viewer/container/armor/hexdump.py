@@ -22,7 +22,7 @@ MOST_REPEATED = 1 << 26
 """Bytes that all the “*” of a text may stand for."""
 OFFSET_DIGITS = 8
 REPEAT = "*"
-OUT_OF_ORDER = "Rows stand in another order than their offsets say; they were read by their offsets."
+OUT_OF_ORDER = "Rows are not in the order of their offsets; they were read by their offsets."
 _LINE = late_pattern(r"[ \t]*(?:0[xX])?([0-9a-fA-F]{4,16})(:|(?=\s|$))[ \t]*(.*)")
 _TEXT_COLUMN = {":": late_pattern(r" {2}|\t"), "": late_pattern(r"[ \t]*[|>]|[ \t]{3}")}
 _PAIRS = late_pattern(r"(?:[0-9a-fA-F]{2})*")
@@ -145,7 +145,7 @@ class GatheredRows:
         elif rows:
             told.append(f"rows 0x{rows[0]:X} to 0x{rows[-1]:X} are missing")
         self.out += bytes(offset - expected)
-        sentence = f"{', and '.join(told)}; zeros stand there instead."
+        sentence = f"{', and '.join(told)}; zeros are there instead."
         if self._lost is not None:
             self._lost.append(
                 Damage(Span(at, at + length), sentence[0].upper() + sentence[1:], Span(start, len(self.out)))
@@ -178,14 +178,16 @@ def _line(text: str, line: str, at: int) -> tuple[int, bytes]:
     digits = "".join(body.split())
     if _PAIRS.fullmatch(digits) is None:
         raise error_at(
-            text, at + found.start(3), "Behind the offset stand pairs of hex digits, and the text behind two blanks"
+            text,
+            at + found.start(3),
+            "The offset is followed by pairs of hex digits, and these by two blanks and the text",
         )
     return int(found[1], 16), bytes.fromhex(digits)
 
 
 def _check_offset(text: str, at: int, offset: int, expected: int) -> None:
     if offset != expected:
-        what = "left out" if offset > expected else "told twice"
+        what = "left out" if offset > expected else "given twice"
         raise error_at(text, at, f"This line begins at 0x{offset:X}, but 0x{expected:X} comes next: bytes are {what}")
 
 

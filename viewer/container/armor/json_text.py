@@ -51,7 +51,7 @@ def read(text: str) -> Worn:
     try:
         inside = json.loads(bare).encode("latin-1")
     except (ValueError, AttributeError, RecursionError):
-        raise error_at(text, 0, "This is no string of JSON whose signs are bytes") from None
+        raise error_at(text, 0, "This is not a JSON string whose characters are bytes") from None
     start = text.index(bare)
     dress = StringDress(text[:start], text[start + len(bare) :], text.isascii())
-    return Worn(inside, dress, "string of JSON")
+    return Worn(inside, dress, "JSON string")

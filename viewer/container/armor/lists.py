@@ -163,7 +163,7 @@ def _read_found(text: str, found: Printed) -> Worn:
         number = int(each[0])
         lowest, highest = min(lowest, number), max(highest, number)
         if lowest < -128 or highest > (127 if lowest < 0 else 255):
-            raise error_at(text, each.start(), f"“{each[0]}” is no byte beside the others")
+            raise error_at(text, each.start(), f"“{each[0]}” is not a byte like the others")
         out.append(number & 0xFF)
     inside = bytes(out)
     between = ", " if "," in text[found.start : found.end] else " "
@@ -240,11 +240,11 @@ def _read_indexed(text: str) -> Worn:
         out.append(int(found["byte"]))
         last, at = found, found.end()
     if shape is None or last is None or _INDEXED_END.fullmatch(text, at) is None:
-        raise error_at(text, at, "This is no list of bytes with an index before each")
+        raise error_at(text, at, "This is not a list of bytes with an index before each")
     dress = Indexed(
         text[: shape.start()], text[at:], int(shape["key"]), shape["open"], shape["close"], shape["gap"], last["gap"]
     )
-    return Worn(bytes(out), dress, "bytes behind their index")
+    return Worn(bytes(out), dress, "bytes after their index")
 
 
 # Any of them

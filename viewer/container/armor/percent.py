@@ -46,7 +46,7 @@ def read(text: str) -> Worn:
     """
     found = _TEXT.fullmatch(text)
     if found is None:
-        raise error_at(text, 0, "This is no line of bytes with escapes like %1B")
+        raise error_at(text, 0, "This is not a line of bytes with escapes like %1B")
     body = found["body"]
     is_form = "+" in body and "%20" not in body and not _BASE64.fullmatch(_OF_BASE64.sub("", body))
     plain = body.replace("+", " ") if is_form else body

@@ -90,7 +90,7 @@ KINDS = (
     _cells("hexdump with octal offsets", "[0-9a-fA-F]{2}", 1, 16, 2),
     _cells("dump in decimal bytes", "[0-9]{1,3}", 1, 10, 3),
     _cells("dump in signed bytes", "-?[0-9]{1,3}", 1, 10, 4, True),
-    _cells("dump in signs", r"[ -~]|\\[0abtnvfr]|[0-7]{3}", 1, 0, 3),
+    _cells("dump in characters", r"[ -~]|\\[0abtnvfr]|[0-7]{3}", 1, 0, 3),
 )
 SIGNS = KINDS[-1]
 PAIRS = KINDS[6]
@@ -217,7 +217,7 @@ def read(text: str) -> Worn:
     """
     layout = _layout(text)
     if layout is None:
-        raise error_at(text, 0, "This is no dump in words, in octal numbers or in signs")
+        raise error_at(text, 0, "This is not a dump in words, in octal numbers or in characters")
     lost: list[Damage] = []
     rows = GatheredRows(text, True, lost)
     at, end = 0, None
@@ -227,7 +227,7 @@ def read(text: str) -> Worn:
             rows.star()
         elif bare.strip():
             if end is not None:
-                raise error_at(text, at, "Behind an offset alone there can be no more bytes")
+                raise error_at(text, at, "After an offset alone there can be no more bytes")
             offset, data = _row(text, bare, at, layout)
             end = None if data else offset
             if data or offset > rows.expected:
@@ -255,4 +255,4 @@ def _row(text: str, line: str, at: int, layout: WordLayout) -> tuple[int, bytes]
         cells = _split(layout.cells, found) if found["cells"] or layout.cells is SIGNS else []
         return int(found["offset"], layout.base), b"".join(map(layout.cells.read, cells or ()))
     except (ValueError, OverflowError):
-        raise error_at(text, at, "This line is none of the dump before it") from None
+        raise error_at(text, at, "This line is not part of the dump before it") from None

@@ -314,7 +314,7 @@ def records(source: Source, tally: CaptureTally) -> Iterator[Record]:
     """
     start = source.peek(CAPTURE_START)
     if not is_capture(start):
-        raise CaptureError("This is no capture: neither pcap nor pcapng.")
+        raise CaptureError("This is not a capture: neither pcap nor pcapng.")
     kind = PCAP_KINDS.get(start[:4])
     return _pcap(source, tally, kind) if kind else PcapngReader(source, tally).records()
 

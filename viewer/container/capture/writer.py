@@ -94,7 +94,7 @@ class PcapngWriter:
             CaptureError: a host is no address, a port or time does not fit, or the bytes are too many for UDP.
         """
         if not 0 <= time <= MOST_TICKS:
-            raise CaptureError("A capture holds times from 1970 on only.")
+            raise CaptureError("A capture holds only times from 1970 on.")
         packet = self._packet(source, target, data)
         size = len(packet)
         heading = _PACKET.pack(0, time >> 32, time & 0xFFFFFFFF, size, size)
@@ -149,7 +149,7 @@ def _address(end: Endpoint) -> bytes:
     try:
         return address_of(end.host)
     except (OSError, ValueError):
-        raise CaptureError(f"“{end.host}” is no IP address.") from None
+        raise CaptureError(f"“{end.host}” is not an IP address.") from None
 
 
 def _udp(addresses: bytes, ports: tuple[int, int], data: bytes) -> bytes:

@@ -114,7 +114,7 @@ def _rest(datagram: EnetDatagram) -> list[LayerField]:
 def _command_text(command: EnetCommand) -> str:
     text = f"{command.kind.number} {command.kind.name}"
     if command.flags & ACKNOWLEDGED:
-        text += ", wants to be acknowledged"
+        text += ", asks to be acknowledged"
     return text + (", unsequenced" if command.flags & UNSEQUENCED else "")
 
 

@@ -199,7 +199,7 @@ def decompress(data: bytes, limit: int = MOST_INSIDE) -> bytes:
             raise RangeCoderError(f"More than {limit} bytes would come out.")
         out.append(byte)
     if decoder.at < len(data):
-        raise RangeCoderError("Bytes are left over behind the end.")
+        raise RangeCoderError("Bytes are left over after the end.")
     return bytes(out)
 
 

@@ -370,7 +370,7 @@ class _Planner:
             self.rows.add(item, None, problem.in_line if self.by_hand else str(problem))
             return end
         if begin < end:
-            self.rows.add(item, None, "It lies inside a value that is replaced as a whole.")
+            self.rows.add(item, None, "It is inside a value that is replaced as a whole.")
             return end
         if len(new) == stop - begin and ground.table.buffer[begin:stop] == new:
             self.same += 1

@@ -539,7 +539,7 @@ def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     if number.is_sign("*"):
         parser.take()
         parser.take()
-        parser.need("]", "behind [*")
+        parser.need("]", "after [*")
         return None, []
     if number.sort is TokenSort.NUMBER and number.text.isdigit() and len(number.text) <= MOST_DIGITS:
         parser.take()
@@ -557,7 +557,7 @@ def _step(parser: Parser) -> PatternStep:
         return _bracket(parser)
     if parser.now.is_sign("@"):
         sign = parser.take()
-        if parser.name("behind @") != "key":
+        if parser.name("after @") != "key":
             raise parser.error("Only values and their keys can be set: @key.", sign)
         return ItsKey()
     is_deep = parser.take().text == ".."
@@ -598,7 +598,7 @@ def _bracket(parser: Parser) -> PatternStep:
     if following.is_sign("*"):
         parser.take()
         parser.take()
-        parser.need("]", "behind [*")
+        parser.need("]", "after [*")
         return ToChildren()
     if following.is_sign("?"):
         parser.take()

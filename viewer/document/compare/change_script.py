@@ -74,7 +74,7 @@ def _line(old: Document, new: Document, step: ChangeStep) -> str:
             if step.kind is StepKind.RENAME:
                 before, after = key_item(old, before) or before, key_item(new, after) or after
             return f"{SET} {format_path(old, before)} {_literal(new, after, old)}"
-        reason = "these bytes are no value"
+        reason = "these bytes are not a value"
     except EditError as error:
         reason = str(error)
     place = format_path(old, step.old) if step.old is not None else format_path(new, step.new or Item(0))

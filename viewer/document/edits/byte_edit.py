@@ -394,7 +394,7 @@ class Rework:
         for number in order:
             write = self._writes[number]
             if joined and write.span.start < joined[-1][0].end:
-                raise EditError("One of these values lies inside another one.")
+                raise EditError("One of these values is inside another one.")
             if joined and write.span.start == joined[-1][0].end:
                 pieces = joined[-1][1]
                 pieces.append(write.new)

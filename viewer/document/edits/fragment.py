@@ -375,7 +375,7 @@ def check_depth(document: Document, table: NodeTable, node: int, level: int, val
         node, level = table.parent[node], level + 1
     most = document.dialect.rules.max_depth
     if most and level + _depth(scan(value, document.dialect).parent) > most:
-        raise EditError(f"{document.dialect.name} reads at most {most} levels, and this would lie deeper.")
+        raise EditError(f"{document.dialect.name} reads at most {most} levels, and this would be deeper.")
 
 
 def _number(fragment: Fragment) -> int:

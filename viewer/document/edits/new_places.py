@@ -75,7 +75,7 @@ def _key(document: Document, last: str) -> str:
         return format_literal(Value("String", last[1:]), document.dialect)
     if last.startswith("["):
         return last[1:-1].strip()
-    raise PathError(f"“{last[:20]}” is no key: write .name or [key] for the entry to add.")
+    raise PathError(f"“{last[:20]}” is not a key: write .name or [key] for the entry to add.")
 
 
 def _keyed(document: Document, slot: Slot, key: str) -> NewPlace:
@@ -90,7 +90,7 @@ def _keyed(document: Document, slot: Slot, key: str) -> NewPlace:
     try:
         value = parse_literal(key, document.dialect, precision=document.precision)
     except LiteralError as error:
-        raise EditError(f"“{key[:40]}” is no key: {error}") from error
+        raise EditError(f"“{key[:40]}” is not a key: {error}") from error
     if alike(held.table, held.node, value_segment(value, document.dialect), value):
         raise EditError(f"There is a key {key[:40]} already; set its value instead.")
     return NewPlace(slot, key)

@@ -249,4 +249,4 @@ def _why_no_text(why: str) -> str:
         return r"Four hex digits must follow \u, as in \u00e9"
     if "escape" in why:
         return r"A backslash in a text must come before one of \" \\ / b f n r t u; a backslash itself is written twice"
-    return r"A text holds a line break or another control sign here; it is written \n, or \u and four hex digits"
+    return r"A text holds a line break or another control character here; it is written \n, or \u and four hex digits"

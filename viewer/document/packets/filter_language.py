@@ -254,7 +254,7 @@ class _Parser:
 
     def _deeper(self, token: _Token, read: Callable[[], Term]) -> Term:
         if self._depth >= DEEPEST:
-            raise FilterError(f"Parentheses and “not” may lie {DEEPEST} deep at most.", token.at)
+            raise FilterError(f"Parentheses and “not” may be nested {DEEPEST} deep at most.", token.at)
         self._depth += 1
         found = read()
         self._depth -= 1

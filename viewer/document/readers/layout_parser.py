@@ -116,7 +116,7 @@ class _Parser:
         if wrong and not any(path.stem == wrong[0] for path in assets.user_files("dialects", ".toml")):
             raise self._wrong(f"There is no dialect “{wrong[0]}”.")
         if not isinstance(files, str):
-            raise self._wrong('The files of a layout are told by a pattern of their names: files = "slot*.save".')
+            raise self._wrong('The files of a layout are recognised by a pattern of their names: files = "slot*.save".')
         return name, dialects, files
 
     def fields_of(self, table: Mapping[str, Any], known: dict[str, str]) -> tuple[LayoutField, ...]:
@@ -411,7 +411,7 @@ class _Parser:
         if found is None or not isinstance(key, str):
             raise self._wrong(f"There is no layout “{str(key)[:40]}”.")
         if key in self._inside or depth + len(self._inside) > DEEPEST:
-            raise self._wrong(f"The layout “{key}” would lie inside itself.")
+            raise self._wrong(f"The layout “{key}” would be inside itself.")
         text, place = found
         table = _toml(text, place)
         parser = _Parser(place, text, self._others, (*self._inside, key))

@@ -26,7 +26,7 @@ from viewer.variant.value import Value
 
 TEXTS = ("String", "StringName", "NodePath")
 LONGEST = 1 << 16
-IN_EDITOR = "This text has several lines or signs that cannot be seen: change it in its editor (F4)."
+IN_EDITOR = "This text has several lines or characters that cannot be seen: change it in its editor (F4)."
 
 
 class NeedsEditor(EditError):

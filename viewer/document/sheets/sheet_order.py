@@ -106,7 +106,7 @@ def _complaint(sheet: Sheet, term: FilterTerm) -> str:
     if term.title and term.sign != ":" and not columns:
         return f"No column is called {quoted}; {_others(sheet, term.title)}."
     if term.sign in MEASURES and not term.word:
-        return f"Behind {term.sign} stands what {quoted if term.title else 'a cell'} is compared with."
+        return f"{term.sign} must be followed by what {quoted if term.title else 'a cell'} is compared with."
     types = {name for column in columns for name, _ in sheet.facts(column).types} - {"Nil"}
     is_number = _number(term.word) is not None
     if types and types <= set(NUMBER_TYPES) and not is_number and term.sign in (*MEASURES, "="):

@@ -161,7 +161,7 @@ def _without_name(message: Message) -> str:
 
 NOTHING = (
     "No packets. What programs send each other is listed here: open a capture (pcap or pcapng), listen on a UDP port "
-    "(Ctrl+Shift+U), or stand between a client and a server; the button … offers both."
+    "(Ctrl+Shift+U), or forward between a client and a server; the button … offers both."
 )
 WAITING = "Nothing has come yet. Packets are listed as soon as a program sends them."
 NO_MATCH = "No packet passes the filter. Esc in its field shows all of them again."

@@ -188,4 +188,4 @@ def choice_words(repair: Repair) -> str:
         choice.framing.value if choice.framing is not None else "",
         ", ".join(choice.opening.codecs or ()),
     ]
-    return " · ".join(name for name in names if name) or "found anew"
+    return " · ".join(name for name in names if name) or "found again"

@@ -491,4 +491,4 @@ def leftover(name: str, width: int, height: int, length: int) -> str:
     """What of the bytes such a picture does not use, in words; empty where it uses all."""
     shown = pixel_format(name)
     rest = length - width * height * shown.size if shown is not None else 0
-    return f"{counted(rest, 'byte')} behind the picture" if rest > 0 else ""
+    return f"{counted(rest, 'byte')} after the picture" if rest > 0 else ""

@@ -17,7 +17,7 @@ from viewer.ui.tree.walking import current_row
 
 HEIGHT = 32
 ICON = 16
-LEAF_SAYS = "This value stands at the top and has no rows below it; choose an array or a dictionary."
+LEAF_SAYS = "This value is at the top and has no rows below it; choose an array or a dictionary."
 
 
 class BranchBar(QWidget):

@@ -39,7 +39,7 @@ class ConversionChange(Enum):
     CUT = "cut to whole ones"
     ROUNDED_32 = "rounded to 32 bits"
     ROUNDED_64 = "rounded to 64 bits"
-    WRITTEN = "read otherwise than they are written"
+    WRITTEN = "read differently from how they are written"
     TRUTH = "now only true or false"
     CLEANED = "cleaned of bytes that cannot be read there"
 

@@ -395,7 +395,7 @@ def _gathered(job: ConversionJob, flat: Sequence[Number]) -> Data:
     forms = kinds(job.target, job.precision)
     if len(flat) % len(forms):
         many = f"{len(flat)} numbers" if len(flat) != 1 else "1 number"
-        raise ConvertError(f"{opening(job.target.name)} takes numbers in groups of {len(forms)}, here are {many}.")
+        raise ConvertError(f"{opening(job.target.name)} takes numbers in groups of {len(forms)}, but there are {many}.")
     job.tally.numbers += len(flat)
     numbers = fitted_all(flat, forms[0], job.tally)
     return bytes(map(int, numbers)) if forms == ("u8",) else grouped(list(numbers), len(forms))

@@ -93,13 +93,13 @@ def _tokens(text: str) -> list[tuple[int | float | str, int]]:
     while at < end:
         match = TOKEN.match(text, at)
         if match is None:
-            raise ArithmeticProblem(f"“{text[at:].strip()[:24]}” is no number.", at)
+            raise ArithmeticProblem(f"“{text[at:].strip()[:24]}” is not a number.", at)
         word, at = match[1], match.end()
         if word[0].isdigit() or word[0] == ".":
             number = whole(word)
             decimal = floating(word) if number is None else None
             if number is None and decimal is None:
-                raise ArithmeticProblem(f"“{word[:24]}” is no number.", match.start(1))
+                raise ArithmeticProblem(f"“{word[:24]}” is not a number.", match.start(1))
             found.append((number if number is not None else decimal or 0.0, match.start(1)))
         else:
             found.append((word, match.start(1)))
@@ -116,12 +116,12 @@ def _postfix(tokens: list[tuple[int | float | str, int]], end: int) -> list[tupl
     for token, place in tokens:
         if not isinstance(token, str):
             if not wants_number:
-                raise ArithmeticProblem("A sign such as + is missing between two numbers.", place)
+                raise ArithmeticProblem("An operator such as + is missing between two numbers.", place)
             out.append((token, place))
             wants_number = False
         elif token == "(":
             if not wants_number:
-                raise ArithmeticProblem("A sign such as * is missing before the bracket.", place)
+                raise ArithmeticProblem("An operator such as * is missing before the bracket.", place)
             waiting.append((token, place))
         elif token == ")":
             if wants_number:

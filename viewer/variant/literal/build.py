@@ -87,7 +87,7 @@ def tokens_of(reader: LiteralReader, opening: str) -> tuple[int, list[str]]:
     end = reader.text.find(")", start)
     if end < 0:
         reader.pos = len(reader.text)
-        raise reader.error(f"The text ends behind “{opening}”: the closing bracket is missing.", None, reader.pos, ")")
+        raise reader.error(f"The text ends after “{opening}”: the closing bracket is missing.", None, reader.pos, ")")
     body = reader.text[start:end]
     reader.pos = end + 1
     listed = body.strip()
@@ -173,8 +173,7 @@ def fixed(reader: LiteralReader, row: TypeRow) -> Value:
     if row.name == "Color" and len(tokens) == 3:
         tokens.append("1")
     if len(tokens) != len(kinds):
-        verb = "is" if len(tokens) == 1 else "are"
-        raise reader.error(f"{row.name} takes {len(kinds)} numbers, here {verb} {len(tokens)}.", start)
+        raise reader.error(f"{row.name} takes {len(kinds)} numbers, not {len(tokens)}.", start)
     return Value(row.name, tuple(converted(reader, tokens, kinds, start)))
 
 
@@ -196,7 +195,7 @@ def packed(reader: LiteralReader, row: TypeRow) -> Value:
         return _base64(reader, row, kinds)
     start, tokens = tokens_of(reader, row.name)
     if len(tokens) % len(kinds):
-        reason = f"{row.name} takes its numbers in groups of {len(kinds)}, here are {len(tokens)}."
+        reason = f"{row.name} takes its numbers in groups of {len(kinds)}, but there are {len(tokens)}."
         raise reader.error(reason, start)
     flat = converted(reader, tokens, kinds, start)
     if kinds == ("u8",):
@@ -294,7 +293,7 @@ def _id(reader: LiteralReader, name: str) -> int:
 def reference(reader: LiteralReader, row: TypeRow, kind: ReferenceKind) -> Value:
     """Another resource: by its number in the file, or by its path."""
     word = f"{REFERENCES[kind]}(…)"
-    reader.need("(", f"behind {REFERENCES[kind]}")
+    reader.need("(", f"after {REFERENCES[kind]}")
     if kind is ReferenceKind.PATH:
         path = reader.string()
         reader.need(")", f"inside {word}")

@@ -135,7 +135,7 @@ class LiteralReader:
     def _code(self, letter: str, start: int) -> str:
         digits = _HEX[letter].match(self.text, self.pos)
         if digits is None:
-            raise self.error(f"“\\{letter}” needs {4 if letter == 'u' else 6} hexadecimal digits behind it.", start)
+            raise self.error(f"“\\{letter}” needs {4 if letter == 'u' else 6} hexadecimal digits after it.", start)
         self.pos = digits.end()
         code = int(digits[0], 16)
         low = _LOW_HALF.match(self.text, self.pos) if letter == "u" and 0xD800 <= code < 0xDC00 else None

@@ -144,7 +144,7 @@ class TableFrame(NestingLevel):
 
     def more(self) -> bool:
         if len(self.values) % 2:
-            self.reader.need(":", "inside a dictionary behind a key")
+            self.reader.need(":", "inside a dictionary after a key")
             return True
         return self._next("}", "inside a dictionary")
 
@@ -168,7 +168,7 @@ class ObjectFrame(NestingLevel):
         if self.reader.skip(")"):
             return False
         self.names.append(self.reader.string())
-        self.reader.need(":", "behind a property's name")
+        self.reader.need(":", "after a property's name")
         return True
 
     def finish(self) -> Value:
@@ -345,14 +345,14 @@ def _named(reader: LiteralReader, word: str, start: int) -> Value | NestingLevel
     if reader.skip("["):
         return _typed(reader, row)
     if not reader.skip("("):
-        raise reader.missing("“(”", f"behind {word}")
+        raise reader.missing("“(”", f"after {word}")
     return _called(reader, row, start)
 
 
 def _resource_name(reader: LiteralReader, word: str) -> Value:
     """A resource behind its word, as the engines' own text names it."""
     inside = f"inside {word}(…)"
-    reader.need("(", f"behind {word}")
+    reader.need("(", f"after {word}")
     digits = reader.number() if reader.peek().isdecimal() else None
     name = reader.string() if digits is None else digits
     reader.need(")", inside)
@@ -365,7 +365,7 @@ def _unknown(word: str, dialect: Dialect) -> str:
         return f"{dialect.name} has no {word}; the nearest is {other}."
     if is_known(word):
         return f"{dialect.name} has no {word}."
-    return f"“{word}” is no value of {dialect.name}. A text stands in quotes."
+    return f"“{word}” is not a value of {dialect.name}. A text goes in quotes."
 
 
 def _object_id(reader: LiteralReader, start: int) -> Value:
@@ -396,7 +396,7 @@ def _called(reader: LiteralReader, row: TypeRow, start: int) -> Value | NestingL
         case Kind.NULL_OBJECT:
             if reader.skip(")"):
                 return Value(row.name)
-            raise reader.error(f"{reader.dialect.name} writes no objects, only that one was there: Object().", start)
+            raise reader.error(f"{reader.dialect.name} writes no objects, only that there was one: Object().", start)
         case (
             Kind.FIXED
             | Kind.STRING
@@ -431,7 +431,7 @@ def _typed(reader: LiteralReader, row: TypeRow) -> NestingLevel:
             reader.need(",", inside)
         types.append(_element(reader))
     reader.need("]", inside)
-    reader.need("(", f"behind {row.name}[…]")
+    reader.need("(", f"after {row.name}[…]")
     return TypedFrame(reader, row, types)
 
 
@@ -480,7 +480,7 @@ def _read_expected(reader: LiteralReader, row: TypeRow) -> Value:
         reader.pos += 1
         return build(reader, row)
     if row.kind is Kind.STRING and char not in ('"', "'", "&", "@", "^", "N"):
-        raise reader.error("A text stands in quotes.", 0, len(reader.text), _in_quotes(reader.text))
+        raise reader.error("A text goes in quotes.", 0, len(reader.text), _in_quotes(reader.text))
     return fitted(reader, _read(reader), row, start)
 
 
@@ -496,7 +496,7 @@ def _refuse_bare(reader: LiteralReader, row: TypeRow, kinds: tuple[str, ...]) ->
     fits = [whole(part) is not None or not is_integer(kind) for part, kind in zip(parts, kinds, strict=False)]
     if len(kinds) > 1 and len(parts) == len(kinds) and all(tokens) and all(fits):
         text = f"({', '.join(parts)})"
-        raise reader.error(f"{_article(row)} {row.name} stands in brackets.", reader.pos, len(reader.text), text)
+        raise reader.error(f"{_article(row)} {row.name} goes in brackets.", reader.pos, len(reader.text), text)
 
 
 def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
@@ -510,10 +510,10 @@ def _refuse_other_signs(reader: LiteralReader, row: TypeRow) -> None:
     if comma is not None:
         is_clear = len(comma[2]) != THREE or len(comma[1].lstrip("+-")) > THREE  # 1,234 may mean either
         fix = f"{comma[1]}.{comma[2]}" if is_clear else None
-        raise reader.error("Decimals stand behind a point.", start, len(text), fix)
+        raise reader.error("Decimals follow a point.", start, len(text), fix)
     if (groups := _GROUPS_OF_THREE.fullmatch(text, start)) is not None:
         digits = "".join(sign for sign in groups[0] if sign.isdigit() or sign in "+-")
-        raise reader.error("Nothing stands between the thousands of a number.", start, len(text), digits)
+        raise reader.error("Nothing goes between the thousands of a number.", start, len(text), digits)
 
 
 def _refuse_plain_word(reader: LiteralReader, row: TypeRow) -> None:

@@ -271,7 +271,7 @@ def _begin(node: object, dialect: Dialect) -> Value | _Frame:
         return _Frame(node, lambda k: f"[{k}]", lambda values: Value("Array", Array(values)))
     if isinstance(node, dict):
         return _typed(node, dialect) if "type" in node else _plain(node)
-    raise FaultError(f"{type(node).__name__} is no JSON.")
+    raise FaultError(f"{type(node).__name__} is not JSON.")
 
 
 def _plain(node: Node) -> _Frame:
@@ -339,7 +339,7 @@ def _fixed(row: TypeRow, node: Node, dialect: Dialect) -> Value:
         raise FaultError(f"{row.name} is written without its name.")
     flat = numbers_of(node, kinds)
     if len(flat) != len(kinds):
-        raise FaultError(f"{row.name} takes {len(kinds)} numbers, here are {len(flat)}.", ".args")
+        raise FaultError(f"{row.name} takes {len(kinds)} numbers, not {len(flat)}.", ".args")
     if is_matrix(row):
         flat = [flat[k] for k in COLUMNS] + flat[9:]
     return Value(row.name, flat[0] if len(flat) == 1 else tuple(flat))
@@ -432,7 +432,7 @@ def _packed(row: TypeRow, node: Node, dialect: Dialect) -> Value:
     kinds = forms(row, Precision.SINGLE)
     flat = numbers_of(node, kinds)
     if len(flat) % len(kinds):
-        raise FaultError(f"{row.name} takes its numbers in groups of {len(kinds)}, here are {len(flat)}.", ".args")
+        raise FaultError(f"{row.name} takes its numbers in groups of {len(kinds)}, but there are {len(flat)}.", ".args")
     data: Data = bytes(map(int, flat)) if kinds == ("u8",) else grouped(flat, len(kinds))
     return Value(row.name, data)
 
@@ -456,7 +456,7 @@ def _input_event(row: TypeRow, node: Node, dialect: Dialect) -> Value:
     names = texts_of(node, "names")
     flat = numbers_of(node, tuple(stored.get(name, "i64") for name in names) or ("i64",))
     if len(flat) != len(names):
-        raise FaultError(f"{len(names)} names need as many numbers, here are {len(flat)}.", ".args")
+        raise FaultError(f"{len(names)} names need as many numbers, not {len(flat)}.", ".args")
     return Value(row.name, InputEvent(number, device, tuple(zip(names, flat, strict=True))))
 
 
