@@ -114,8 +114,8 @@ def test_many_files_go_into_a_folder_and_one_that_cannot_stops_no_other(run: Run
         ("Vector2i=Dictionary", ""),
         ("typed=refuse", "has no place there"),
         ("Vector2i=null", "may become nearest, String, Array, Dictionary, refuse"),
-        ("Vector9=String", "is no choice"),
-        ("Vector2i", "is no choice"),
+        ("Vector9=String", "is not a choice"),
+        ("Vector2i", "is not a choice"),
     ],
 )
 def test_what_stands_instead_of_a_type_is_chosen(run: Run, tmp_path: Path, choice: str, words: str) -> None:

@@ -101,7 +101,7 @@ def test_wrong_words_are_one_sentence(run: Run, save: Path, kept: Timeline) -> N
         ((save, "--most", "1"), "at least 2"),
         ((save, "--room", "much"), "a size"),
         ((save, "--follow", "[0].nothing"), "no key nothing"),
-        ((save.parent / "none" / "a.save", "--watch"), "no folder"),
+        ((save.parent / "none" / "a.save", "--watch"), "not a folder"),
         ((save.parent / "other.save", "--follow", "[0]"), "Nothing is kept"),
         ((save.parent / "other.save",), "there is no such file"),
         ((save.parent,), "is a folder"),

@@ -228,7 +228,7 @@ def test_the_command_line_says_what_is_allowed_and_how_to_allow_more(
     assert main(["unwrap", str(path), "-o", str(tmp_path / "out"), "--max-unpacked", "256M"]) == 0
     assert (tmp_path / "out").stat().st_size == MANY * MEBI
     assert main(["check", str(path), "--max-unpacked", "lots"]) == 2
-    assert "--max-unpacked: “lots” is no size" in capsys.readouterr().err
+    assert "--max-unpacked: “lots” is not a size" in capsys.readouterr().err
 
 
 def test_no_more_than_is_asked_for_is_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -468,7 +468,7 @@ def test_an_item_like_its_neighbour_is_two_keys_away_and_opens_at_its_first_fiel
     hands.go_to("[0].inventory[1]")
     hands.press(Key.Key_N, CTRL)
     card = window._editing._chooser.get().card
-    assert card.field.placeholderText() == "New value behind [0].inventory[1]"
+    assert card.field.placeholderText() == "New value after [0].inventory[1]"
     assert card.rows[0].title == "Like [1]"
     hands.press(Key.Key_Return)
     assert window.session.path == "[0].inventory[2].id"

@@ -298,7 +298,7 @@ def test_entries_that_others_depend_on_and_single_fields_are_not_taken_away(own:
     { name = "item", type = "group", repeat = "count", field = [
         { name = "place", type = "u8" }, { name = "n", type = "u8" }, { name = "far", type = "u8", at = "place" } ] }"""
     document = opened(own, b"\1\5\1\2", fields)
-    with pytest.raises(EditError, match="where other bytes lie"):
+    with pytest.raises(EditError, match="where other bytes are"):
         delete(document, [parse_path(document, "@item_0")])
     with pytest.raises(EditError):
         delete(document, [parse_path(document, "@item_0.n")])

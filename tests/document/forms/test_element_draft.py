@@ -105,7 +105,7 @@ def test_cells_are_components() -> None:
     assert columns.text(value, 1) == "0.1"
     assert columns.with_cell(value, 1, "0.1") is value
     assert columns.with_cell(value, 0, "= value * 3 + row", row=2) == (5.0, 0.10000000149011612)
-    with pytest.raises(EditError, match="is no number"):
+    with pytest.raises(EditError, match="is not a number"):
         columns.with_cell(value, 0, "one")
 
 
@@ -123,7 +123,7 @@ def test_a_table_goes_to_the_clipboard_and_back(table: Sequence[Sequence[str]]) 
 
 
 def test_an_empty_clipboard_is_no_table() -> None:
-    with pytest.raises(EditError, match="holds no table"):
+    with pytest.raises(EditError, match="does not hold a table"):
         parse_table("")
 
 

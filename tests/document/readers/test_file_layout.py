@@ -133,14 +133,14 @@ def test_cut_and_flipped_files_never_raise() -> None:
 WRONG = [
     ("name = 3", "line 1: A layout needs a name"),
     ('name = "x"', "line 1: Fields are missing"),
-    ('name = "x"\n[[field]]\nname = "a"\ntype = "u99"', "line 2: “u99” is no type"),
+    ('name = "x"\n[[field]]\nname = "a"\ntype = "u99"', "line 2: “u99” is not a type"),
     ('name = "x"\n[[field]]\ntype = "u8"', "line 2: A field needs a name"),
     ('name = "x"\n[[field]]\nname = "a"\ntype = "u8"', "line 2: The first field must be a mark"),
     ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"', "line 2: A mark needs the text"),
     ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "AB"\n[[field]]\nname = "t"\ntype = "text"', "line 6"),
     ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "A"\nsize = 4', "has no “size”"),
     ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "A"\nrepeat = "n"', "“repeat” names “n”, but no field"),
-    ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "A"\norder = "middle"', "no order of bytes"),
+    ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "A"\norder = "middle"', "not a byte order"),
     ('name = "x"\n[[field]]\nname = "m"\ntype = "mark"\ntext = "A"\n[[field]]\nname = "v"\ntype = "value"', "dialects"),
     ("name = ", "own.toml: "),
 ]

@@ -307,7 +307,7 @@ WRONG = [
     ('name = "a"; type = "u8"; length = 3', "“length” belongs to a text, bytes, a part or a value only"),
     ('name = "a"; type = "text"; length = "later"', "“length” names “later”, but no field before"),
     ('name = "a"; type = "bytes"; length = "3 +"', "or a sum such as count * 4 - 2"),
-    ('name = "a"; type = "bytes"; length = -1', "“length” is a number from 0 on"),
+    ('name = "a"; type = "bytes"; length = -1', "“length” is a number, 0 or more"),
     ('name = "a"; type = "f32"', 'name = "b"; type = "bytes"; length = "a"', "which is not a whole number"),
     ('name = "a"; type = "text"; until = ""', "“until” is what ends the text"),
     ('name = "a"; type = "text"; until = "x"; length = 3', "“until” belongs to a text without a length only"),

@@ -186,7 +186,7 @@ def test_a_spreadsheet_is_pasted_and_rows_are_added(qtbot: QtBot) -> None:
     assert desk.apply() == ((9.0, 8.0), (7.0, 6.0))
 
 
-@pytest.mark.parametrize(("text", "reason"), [("1\t2\t3", "wider"), ("1\tx", "no number"), ("", "no table")])
+@pytest.mark.parametrize(("text", "reason"), [("1\t2\t3", "wider"), ("1\tx", "not a number"), ("", "not hold a table")])
 def test_a_table_that_does_not_fit_changes_nothing(qtbot: QtBot, text: str, reason: str) -> None:
     desk = opened(qtbot, "PoolVector2Array", ((1.0, 2.0),))
     QGuiApplication.clipboard().setText(text)
