@@ -27,58 +27,59 @@ TEXT = """\
 
 `tools/doctor_page.py` makes this page from three measurements.
 
-Each explanation of damaged bytes is told in bits: what it takes to tell the mistake, how rare it is and where it was
-made, and what it takes to tell the values that come out of it, to somebody who knows what games store. A key that stood
-there before, a small number and a text of letters are short; a float of 1e-33, a text with control characters or a bool
-of 77 is long. Two explanations change nothing: that nothing is wrong, and that nobody knows what happened. What takes
-the fewest bits is the likeliest, and the probabilities are those of all explanations together.
+Each explanation of damaged bytes is measured in bits: what it takes to describe the mistake, how rare it is and where
+it was made, and what it takes to describe the values that result, to somebody who knows what games store. A key that
+occurred before, a small number and a text of letters are short; a float of 1e-33, a text with control characters or a
+bool of 77 is long. Two explanations change nothing: that nothing is wrong, and that nobody knows what happened. What
+takes the fewest bits is the likeliest, and the probabilities are those of all explanations together.
 
-What an encoder does wrong everywhere is found by reading all of the bytes as such an encoder writes them: with each of
-some 170 rules that people were seen to get wrong, with two of them at once, and with some 220 that nobody needs to have
-met, since each number that says something of others has a width and an order, each text and array some fill, and at
-each place bytes may stand that say nothing. A slip in one place is found by where reading goes on behind it: from each
-offset the bytes that follow are so many values, and where these are as many as are still to come, what lies between
-tells what happened; so a length, count or run of bytes may be any. Of several slips each is found behind another.
-Signs of machines are told by themselves: blank blocks, blocks that stand twice, bytes that no longer occur, an end at a
-size where bytes are cut; and codings that all bytes went through are undone.
+What an encoder does wrong everywhere is found by reading all of the bytes as such an encoder writes them: with each
+of some 170 rules that people were seen to get wrong, with two of them at once, and with some 220 that nobody needs to
+have met, since each number that describes others has a width and an order, each text and array some padding, and at
+each place there may be bytes that mean nothing. A slip in one place is found by where reading continues after it:
+from each offset, the bytes that follow hold a certain number of values, and where these are as many as are still to
+come, what lies between shows what happened; so a length, count or run of bytes may be anything. Of several slips,
+each is found after another. Signs of machines are recognised by themselves: blank blocks, blocks that occur twice,
+bytes that no longer occur, an end at a size where bytes are cut; and codings that all bytes went through are undone.
 
-Bits tell which explanation is the best of those that are known, not that the true one is among them. So each is
-believed as far as it rests on something: how many values it changes and how long these are to tell, in how many places
-a rule shows and what it saves in each, whether one rule is enough, whether a number was free to be chosen so that the
-rest fits, whether values are lost or stay that no engine writes. What each of these is worth was learned with the truth
-left out: the same damage, while the doctor was not allowed to name its cause, or to bring the bytes back. Of the first
-answer it was then counted how often it is true: by its share among all explanations and by that trust, and of a slip by
-how many other explanations were found and whether the search was cut short, all as log-odds. `python -m
-document.doctor.calibrate` fits these numbers to all kinds of all lists but those that are held back, each kind once,
-and judges each kind by numbers in which it had no part.
+Bits show which explanation is the best of those that are known, not that the true one is among them. So each is
+believed only as far as it rests on something: how many values it changes and how long these are to describe, in how
+many places a rule shows and what it saves in each, whether one rule is enough, whether a number was free to be chosen
+so that the rest fits, whether values are lost, or stay that no engine writes. What each of these is worth was learned
+with the truth left out: the same damage, while the doctor was not allowed to name its cause, or to bring the bytes
+back. Then it was counted how often the first answer is true: by its share among all explanations and by that trust,
+and for a slip by how many other explanations were found and whether the search was cut short, all as log-odds.
+`python -m document.doctor.calibrate` fits these numbers to all kinds of all lists except those that are held back,
+each kind once, and judges each kind by numbers in which it had no part.
 
 Each repair says how many of the values that can be read now stay. One that costs several of them and shows fewer than
 before is believed 10 % at most.
 
 ## How often it is right
 
-Each case is opened as by a double click: no engine line and no framing are given. *Corpus* is `tests/data/damage`, with
-which the rules and weights were chosen; all of its cases were measured. *Later kinds* are the second list of
-`tests/document/doctor/heldout`: 112 kinds, of which 100 were written down before the search for any slip and any width
-was, and cut into halves by a sum over their names. Of A the cases were looked at while that was built; of B only the
-sums, and the order of the search was chosen by both. Twelve more were written down when the search was as it is, and
-cut by dice; of those in A one was then found by another look at what may stand for a length, of those in B nothing was
-looked at but the sums. *Other hand* is the third list: 50 kinds by somebody who had not seen how the doctor works nor
-what it finds, measured when all else stood: the first answer was true in 23 %. Then a few things were built for the
-half that is not held back (the order of rows in a hexdump, typographic quotes, three rules of encoders); of the half
-that is held back nothing was looked at but the sums. Of both lists two cases of each kind were measured.
+Each case is opened as by a double-click: no engine line and no framing are given. *Corpus* is `tests/data/damage`,
+with which the rules and weights were chosen; all of its cases were measured. *Later kinds* are the second list of
+`tests/document/doctor/heldout`: 112 kinds, of which 100 were written down before the search for any slip and any
+width existed, and split into halves by a sum over their names. The cases of A were looked at while that was built; of
+B only the sums, and the order of the search was chosen by both. Twelve more were written down when the search was as
+it is now, and split by dice; of those in A, one was then found by another look at what may be a length, of those in B
+nothing was looked at but the sums. *Other hand* is the third list: 50 kinds by somebody who had not seen how the
+doctor works or what it finds, measured when everything else was finished: the first answer was true in 23 %. Then a
+few things were built for the half that is not held back (the order of rows in a hexdump, typographic quotes, three
+rules of encoders); of the half that is held back, nothing was looked at but the sums. For both lists, two cases of
+each kind were measured.
 
-With numbers fitted to the corpus alone, the kind that is judged left out, first offers are off by 0.048 on it; fitted
-to all lists, the kind left out, by 0.060 on the corpus and by 0.054 on the later kinds. The numbers in use were fitted
-before each step of the search counted what it costs. What costs values is held to 10 %, but for values that are longer
-to tell than their bytes: that these were read by mistake was found in five cases of the corpus, and it changes nothing
-on the other lists. Of the twelve last kinds first offers are off by more than 0.2, as they are of those that are held
-back: so few are far from all that can happen to bytes.
+With numbers fitted to the corpus alone, leaving out the kind that is judged, first offers are off by 0.048 on it;
+fitted to all lists, leaving out that kind, by 0.060 on the corpus and by 0.054 on the later kinds. The numbers in use
+were fitted before each step of the search counted what it costs. What costs values is limited to 10 %, except for
+values that are longer to describe than their bytes: that these were read by mistake was found in five cases of the
+corpus, and it changes nothing on the other lists. For the last twelve kinds, first offers are off by more than 0.2,
+as they are for those that are held back: so few are far from everything that can happen to bytes.
 
 So what is on no list is found where it is one thing in one place, one encoder with one rule, or one coding of all
-bytes. What moves bytes about inside of a file, or takes some away here and there, mostly is not, and neither is what an
-encoder does by another model of the format altogether: of such damage the doctor says more than it knows, and the
-last column is what to expect of a kind that nobody thought of.
+bytes. What moves bytes about inside a file, or removes some here and there, mostly is not, and neither is what an
+encoder does by an altogether different model of the format: about such damage the doctor says more than it knows, and
+the last column is what to expect of a kind that nobody thought of.
 
 """
 
