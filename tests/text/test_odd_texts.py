@@ -90,7 +90,7 @@ def test_a_key_behind_a_section_without_a_name_can_be_changed_and_get_a_neighbou
     document.apply(insert(document, Slot(0, parse_path(document, "[0].a").node, 2), [written(document, "7", '"w"')]))
     assert bytes(document.to_be_written()[:]) == b"[a]\nx=1\n[]\ny=5\nw=7\n\n[b]\nz=3\n"
     assert [each.message for each in document.findings.all() if each.code is Code.TEXT_SLIP] == [
-        "Line 3, column 1 (byte 8): This section has no name: engines go on with the one in front of it."
+        "Line 3, column 1 (byte 8): This section has no name: engines continue the one before it."
     ]
 
 

@@ -106,7 +106,7 @@ class Code(Enum):
         "The element type {number} does not exist in {dialect}; its numbers end at {highest}.",
     )
     # A binary resource cannot be read any further, or an engine cannot.
-    RESOURCE_CUT = ("resource-cut", 2, "The {what} of this resource should go on here, but the file ends.")
+    RESOURCE_CUT = ("resource-cut", 2, "The {what} of this resource should continue here, but the file ends.")
     RESOURCE_COUNT = ("resource-count", 2, "The file says that it has {count} {what}, but only {available} are left.")
     RESOURCE_REFUSED = ("resource-refused", 2, "{sentence}")
     RESOURCE_OFFSET = (

@@ -164,7 +164,7 @@ class EngineTextParser(EngineValueParser):
         """A section begins with what stands in brackets at a byte; where what it holds begins."""
         tag = (TAG if self._is_resource else _OLD_SECTION if self._values.is_old else SECTION).match(self.data, at)
         if tag is not None and self._section >= 0 and not self._is_resource and not tag[1].strip(_BLANKS):
-            self._slip(at, tag.end(), "This section has no name: engines go on with the one in front of it.")
+            self._slip(at, tag.end(), "This section has no name: engines continue the one before it.")
             self._section_end = tag.end()
             return self._blank(tag.end())
         self._end_section()

@@ -152,7 +152,7 @@ def _lenient_fault(raw: bytes) -> TextFault | None:
             return TextFault(at, CUT_OFF)
         for k in range(1, length):
             if raw[at + k] & 0xC0 != 0x80:
-                return TextFault(at + k, "the character before it does not go on with it")
+                return TextFault(at + k, "the character before it does not continue with it")
             if k == 2 and code == 0 and (raw[at + k] & 0x7F) >> (7 - length) == 0:
                 return TextFault(at, TOO_LONG)
             code = code << 6 | raw[at + k] & 0x3F

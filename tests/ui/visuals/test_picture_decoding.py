@@ -73,4 +73,4 @@ def test_a_new_picture_brings_its_file_and_its_pixels() -> None:
     assert new.scaled(2, 1) == b"\xff\0\0\xff\0\0\xff\xff"[:4] + new.scaled(2, 1)[4:]
     assert len(new.scaled(1, 1)) == 4
     assert new.encoded(PictureForm.GIF) is None
-    assert "no picture" in str(new_picture(b"hello"))
+    assert "not a picture" in str(new_picture(b"hello"))

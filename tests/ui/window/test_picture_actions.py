@@ -264,7 +264,7 @@ def test_a_picture_is_replaced_in_one_step_and_the_dialog_follows(
     assert stage.data("face") == png()
     path.write_bytes(b"no picture at all")
     dialog.replace_button.click()
-    assert told[-1].startswith("\u201cnew.png\u201d was not taken. This is no picture")
+    assert told[-1].startswith("\u201cnew.png\u201d was not taken. This is not a picture")
 
 
 def test_a_picture_goes_over_the_clipboard(stage: Stage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

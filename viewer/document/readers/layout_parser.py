@@ -331,7 +331,7 @@ class _Parser:
         condition = parse_condition(found, None if kind == "value" else kind == "text")
         if condition is None:
             wants = 'a text such as "res://*"' if kind == "text" else '3, "1..3", "&4" or "not 0"'
-            raise self._wrong(f"“{key}” is {wants}, or a list of such, not “{str(found)[:40]}”.")
+            raise self._wrong(f"“{key}” is {wants}, or a list of these, not “{str(found)[:40]}”.")
         return condition
 
     def _when(self, table: Mapping[str, Any], known: Mapping[str, str]) -> tuple[tuple[str, FieldCondition], ...]:
