@@ -117,7 +117,7 @@ class Code(Enum):
     LAYOUT_ENDS = (
         "layout-ends",
         2,
-        "By the layout of {name}, the field {field} should be here, but the bytes differ or end.",
+        "According to the layout of {name}, the field {field} should be here, but the bytes differ or end.",
     )
     LAYOUT_STOPS = (
         "layout-stops",

@@ -97,7 +97,7 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
         return
     found = verdicts(document, named, engines=(engine,))[0]
     if found.gets:
-        yield f"Read so, the game gets less than is there: {' '.join(found.notes)}"
+        yield f"Read this way, the game gets less than is there: {' '.join(found.notes)}"
 
 
 def _call_line(document: Document, named: EngineCall | None) -> str:

@@ -463,7 +463,7 @@ class _Search:
         elif raw in b"()[]{}":
             cost, words = 2.5, ("text-bracket", "There is a bracket too many")
         else:
-            cost, words = 1.2, _LINE if self._is_alone(number) else ("text-sign", "There are characters too many")
+            cost, words = 1.2, _LINE if self._is_alone(number) else ("text-sign", "There are extra characters")
         behind = self.text[token.end : token.end + 1]
         if behind in (b" ", b"\t") and (number == 0 or self.text[token.start - 1 : token.start].isspace()):
             span = (token.start, token.end + 1)

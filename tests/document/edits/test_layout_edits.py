@@ -226,7 +226,7 @@ def test_what_follows_from_other_fields_is_not_set_by_itself(own: Path) -> None:
     { name = "count", type = "u8" }, { name = "n", type = "u8", repeat = "count" }"""
     document = opened(own, b"\2ab\1\7", fields)
     for path in ("@size", "@count"):
-        with pytest.raises(EditError, match="follows from others"):
+        with pytest.raises(EditError, match="derived from others"):
             set_literal(document, parse_path(document, path), "1")
 
 

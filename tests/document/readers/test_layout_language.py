@@ -234,7 +234,9 @@ def test_values_that_are_sound_are_values_whatever_a_layout_without_a_mark_says(
 
 def test_what_stands_there_must_be_what_the_layout_says() -> None:
     found = read_by(b"AB\5", 'name = "version"; type = "u8"; is = "1..3"')
-    assert [each.message for each in found.findings] == ["The field version says 5; by the layout of x it says 1..3."]
+    assert [each.message for each in found.findings] == [
+        "The field version says 5; by the layout of x it should say 1..3."
+    ]
     assert found.pieces[-1].text == "5"
     found = read_by(b"AB\x77", 'name = "n"; type = "u8"', 'name = "a"; type = "u8"; at = "n"')
     assert [each.code for each in found.findings] == [Code.LAYOUT_OFFSET]

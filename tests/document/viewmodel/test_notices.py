@@ -134,7 +134,7 @@ def test_damaged_bytes_that_another_line_reads_without_an_error_offer_that_line(
         (
             b"[a]\n\nx=1\ny=tru\n",
             "Godot 4 ConfigFile with a mistake; the rest is shown. Line 4, column 3: "
-            "“tru” is no value of Godot 4. A text goes in quotes.",
+            "“tru” is not a value of Godot 4. A text goes in quotes.",
         ),
     ],
 )

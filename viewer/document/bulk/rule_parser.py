@@ -644,7 +644,7 @@ def _rank(parser: Parser) -> int:
         or len(token.text) > MOST_DIGITS
         or not int(token.text)
     ):
-        raise parser.error("# is followed by which of the equal keys is meant: #2.")
+        raise parser.error("# must be followed by the number of the equal key that is meant: #2.")
     return int(parser.take().text)
 
 

@@ -369,8 +369,8 @@ def _write_stream(path: Path, target: Path, data: Buffer, progress: Progress | N
         is_whole = _write_through(target, _pieces(data, progress), lambda: progress is None or progress(0))
     except OSError as error:
         raise FileProblem(
-            f"“{path}” cannot be written: {_reason(error)}. It is not a file, so part of the bytes may be there; "
-            "save under another name."
+            f"“{path}” cannot be written: {_reason(error)}. It is not a file, so part of the bytes may have gone "
+            "there; save under another name."
         ) from error
     if not is_whole:
         raise SaveStopped("Writing was stopped; part of the bytes may have gone there.")

@@ -248,7 +248,7 @@ class _Slips:
             elif 4 <= end - at <= MOST_WITHIN and at >= begin.at + 8:
                 size, is_text = end - at, node.row.name == "String"
                 fact = (
-                    f"With {count_bytes(size)} more before 0x{self.first + at:X} all is in its place; "
+                    f"With {count_bytes(size)} more before 0x{self.first + at:X} everything fits; "
                     "what was there is not known."
                 )
                 new = (b"?" if is_text else b"\0") * size

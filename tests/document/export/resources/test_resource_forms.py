@@ -126,7 +126,7 @@ def test_what_a_form_has_no_place_for_is_said_and_nothing_is_written(run: Run, t
         ('[gd_resource type="Resource" format=3]\n[resource]\na = [1 2]\n', "res", "Repair that first"),
         ('[gd_resource type="Resource" format=1]\n[resource]\na = 1\n', "res", "Godot 2"),
         ('[gd_resource type="Resource" format=3]\n[foo]\n[resource]\na = 1\n', "res", "know no section"),
-        ('{"a": 1}', "res", "no resource"),
+        ('{"a": 1}', "res", "not a resource"),
     ],
 )
 def test_what_cannot_be_converted_says_why(text: str, target: str, word: str) -> None:

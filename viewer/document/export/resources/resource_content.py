@@ -278,7 +278,7 @@ def _properties(
     after: tuple[tuple[str, Value], ...],
 ) -> Iterator[str]:
     if [key for key, _ in before] != [key for key, _ in after]:
-        yield f"The properties of {name} are others, or are in another order."
+        yield f"The properties of {name} differ, or are in another order."
         return
     for (key, old), (_, new) in zip(before, after, strict=True):
         if one(old) != other(new):
