@@ -39,7 +39,7 @@ have met, since each number that describes others has a width and an order, each
 each place there may be bytes that mean nothing. A slip in one place is found by where reading continues after it:
 from each offset, the bytes that follow hold a certain number of values, and where these are as many as are still to
 come, what lies between shows what happened; so a length, count or run of bytes may be anything. Of several slips,
-each is found after another. Signs of machines are recognised by themselves: blank blocks, blocks that occur twice,
+each is found after another. Traces of machines are recognised by themselves: blank blocks, blocks that occur twice,
 bytes that no longer occur, an end at a size where bytes are cut; and codings that all bytes went through are undone.
 
 Bits show which explanation is the best of those that are known, not that the true one is among them. So each is
