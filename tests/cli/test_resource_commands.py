@@ -30,7 +30,7 @@ def test_fields_are_told_and_set(run: Run, shared: Path) -> None:
     assert run("set", shared, "@external_resources.external_0.path", '"res://other_script.gd"').code == 0
     assert run("get", shared, "@external_resources.external_0.path").out == '"res://other_script.gd"\n'
     assert is_sound(shared)
-    assert run("set", shared, "@header.flags", "2").failed_with("follows from others")
+    assert run("set", shared, "@header.flags", "2").failed_with("derived from others")
 
 
 def test_resources_are_added(run: Run, shared: Path) -> None:

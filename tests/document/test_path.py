@@ -135,7 +135,7 @@ def test_places_are_paths_or_offsets() -> None:
     assert parse_place(document, "+16", 100) == 116
     assert parse_place(document, "-0x10", 100) == 84
     assert parse_place(document, " [0].player ") == parse_path(document, "[0].player")
-    with pytest.raises(PathError, match="lies outside the bytes"):
+    with pytest.raises(PathError, match="is outside the bytes"):
         parse_place(document, "0xFFFFFF")
 
 

@@ -247,7 +247,7 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         _number(lambda draw, number: draw.choice(("NumberLong({})", "Decimal('{}')", "float({})")).format(number)),
         r"call|program|number|type|bracket",
     ),
-    MistakeKind("prose of a chat around", ALL, _chat, r"around|chat|line|prose|behind|front"),
+    MistakeKind("prose of a chat around", ALL, _chat, r"around|chat|line|prose|after|front"),
     MistakeKind(
         "three dots for the rest",
         (JSON, CONFIG, RESOURCE),
@@ -255,7 +255,7 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         r"dots|line|rest|comment",
     ),
     MistakeKind(
-        "bold letters of Markdown", (JSON, CONFIG), at_one(_ENTRY, r"**\g<0>**"), r"Markdown|bold|sign|star|\*"
+        "bold letters of Markdown", (JSON, CONFIG), at_one(_ENTRY, r"**\g<0>**"), r"Markdown|bold|character|star|\*"
     ),
     MistakeKind("escapes of Markdown", (JSON, *ENGINE), _as_markdown, r"Markdown|backslash|escape"),
     MistakeKind(
@@ -276,16 +276,19 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         "letter in front of a value",
         ALL,
         _number(lambda draw, number: draw.choice("xqw") + number),
-        r"letter|number|sign",
+        r"letter|number|character",
     ),
     MistakeKind(
         "sign behind a value",
         ALL,
         at_one(r"(?<=[:=]) ?(?:true|false|\d+)(?=,?$)", lambda m: m[0] + "!"),
-        r"sign|behind|rest|many|!",
+        r"character|after|rest|many|!",
     ),
     MistakeKind(
-        "separator twice", ALL, either(at_one(r'(?<="):', "::"), at_one(r"(?<=[a-z]) ?=", "==")), r"twice|many|sign"
+        "separator twice",
+        ALL,
+        either(at_one(r'(?<="):', "::"), at_one(r"(?<=[a-z]) ?=", "==")),
+        r"twice|many|character",
     ),
     MistakeKind(
         "quotes of two kinds",
@@ -326,7 +329,7 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         "sign of a currency",
         ALL,
         _number(lambda draw, number: "$" + number.lstrip("-")),
-        r"sign|letter|currency|\$",
+        r"character|letter|currency|\$",
         means=lambda text: text.replace("$", ""),
     ),
     MistakeKind(
@@ -365,7 +368,7 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         "word behind a number",
         ALL,
         _number(lambda draw, number: number + draw.choice((" coins", " percent", " km/h"))),
-        r"word|letter|unit|rest|behind",
+        r"word|letter|unit|rest|after",
     ),
     MistakeKind("blank behind a minus", ALL, at_one(r"-(?=\d+(?:\.\d+)?[,)\n])", "- "), r"blank|minus|number"),
     MistakeKind("point twice", ALL, at_one(r"(?<=\d)\.(?=\d)", ".."), r"point|number|twice"),
@@ -373,7 +376,7 @@ LATER_KINDS: tuple[MistakeKind, ...] = (
         "digits of full width",
         (JSON, CONFIG),
         _number(lambda draw, number: _full_width(number)),
-        r"digit|full|number|sign",
+        r"digit|full|number|character",
     ),
 )
 """All of them, in the order in which they came to mind."""

@@ -224,7 +224,7 @@ KINDS: tuple[MistakeKind, ...] = (
         "units",
         ("config", "resource", "json"),
         at_one(r"(?<=[:=]) ?\d+(?:\.\d+)?(?=,?$)", lambda m: m[0] + "px"),
-        r"unit|letter|behind a number",
+        r"unit|letter|after a number",
     ),
     MistakeKind(
         "list in braces",
@@ -301,7 +301,10 @@ KINDS: tuple[MistakeKind, ...] = (
     MistakeKind("point for a comma", ("json",), at_one(r'(?<=["\]}e]),$', "."), r"point|comma"),
     MistakeKind("semicolon for a colon", ("json",), at_one(r'(?<="):', ";"), r"colon"),
     MistakeKind(
-        "closing bracket doubled", ("json", "config"), at_one(r"^([\t ]*[}\]],?\n)", r"\1\1"), r"bracket|sign|twice"
+        "closing bracket doubled",
+        ("json", "config"),
+        at_one(r"^([\t ]*[}\]],?\n)", r"\1\1"),
+        r"bracket|character|twice",
     ),
     MistakeKind("closing brace lost", ("json",), at_one(r"\}(?=,\n)", ""), r"bracket|brace"),
     MistakeKind("opening bracket lost", ("json",), at_one(r'(?<="): [\[{]$', ""), r"bracket|brace"),

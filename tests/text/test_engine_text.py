@@ -144,7 +144,7 @@ def test_in_a_wrap_it_opens_and_is_put_back(name: str) -> None:
         (config(x="1", y="“smart”", z="3"), "Line 4, column 3 (byte 11)", "straight double quotes"),
         (config(x="1", y="Vector2(1, 2", z="3"), "Line 4, column", "“)” is missing"),
         (config(x="1", y="Vektor2(1, 2)", z="3"), "Line 4, column 3 (byte 11)", "Vektor2"),
-        (config(x="1", w="2", v="3", y="", z="3"), "Line 7, column 1", "no value"),
+        (config(x="1", w="2", v="3", y="", z="3"), "Line 7, column 1", "not a value"),
         (config(x="1", y="2", z="[1, 2"), "Line 6, column 1", "“]” is missing"),
     ],
 )

@@ -90,7 +90,7 @@ def test_a_plain_text_is_a_name_where_only_names_may_stand() -> None:
 
 
 def test_the_place_is_said(document: Document) -> None:
-    assert place_words(document, behind(document, "[0].inventory[2]")) == "behind [0].inventory[2]"
+    assert place_words(document, behind(document, "[0].inventory[2]")) == "after [0].inventory[2]"
     first = slot_of(document, parse_path(document, "[0].inventory[0]"))
     assert place_words(document, first) == "at the beginning of [0].inventory"
 

@@ -127,10 +127,10 @@ def set_number_to_text(root: Any) -> None:
     [
         (shorten, "another number of bytes"),
         (leave_out, "lacks the bytes"),
-        (set_locked, "follows from others"),
+        (set_locked, "derived from others"),
         (set_class, "not its class"),
         (set_kind, "kind"),
-        (drop_field, "other parts"),
+        (drop_field, "different parts"),
         (set_number_to_text, "quotes"),
     ],
 )
