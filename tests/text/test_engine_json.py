@@ -30,6 +30,8 @@ PAIRED = b'{"pair": "\\ud83d\\ude00", "s": "x", "t": 1}'
 """Godot 3 leaves the halves of a pair by themselves."""
 ODD = rb'{"zero": "a\u0000b", "\u0000": [-.5, -.25e1], "s": "x"}'
 """Godot 4 has no zeros in texts."""
+TWICE = b'{"1":"one","2":[{"a":1},{"b":{"3":1,"3":2}}],"1":"uno"}'
+"""What ``JSON.stringify`` of both engines makes of keys that are numbers and of the same as texts."""
 BEHIND_A_KEY = (
     b'{"a": 1,\n"b":\n}',
     b'{"a": 1, "x": [1, 2],\n"b"\n:\n@}',
@@ -114,6 +116,18 @@ def test_what_is_wrong_behind_a_key_is_told_where_it_stands() -> None:
     assert [line_of_first_error(text) for text in BEHIND_A_KEY] == [2, 3, 2, 2]
 
 
+def test_a_key_that_stands_twice_is_told() -> None:
+    document = Document(TWICE)
+    found = [(document.place(each.span).start, each.code) for each in document.findings.all()]
+    second, third = TWICE.rindex(b'"3"'), TWICE.rindex(b'"1"')
+    assert found == [(second, Code.DUPLICATE_KEY), (third, Code.DUPLICATE_KEY)]
+
+
+def test_nothing_else_is_told_of_what_engines_take() -> None:
+    texts = ('{"mark": "\ufeffx", "": 1, " ": 2}', '["\ufeff", "\u00e9"]', '{"e": 1, "E": 2, "é": 3}')
+    assert [Document(text.encode()).findings.all() for text in texts] == [[], [], []]
+
+
 Ask = Callable[[list[bytes]], list[Any]]
 REFUSED = object()
 
@@ -159,6 +173,16 @@ def test_godot4_names_the_same_line_where_a_value_is_missing(godot4: Godot) -> N
 @pytest.mark.engine
 def test_godot3_reads_the_same_values() -> None:
     check_values(ask3)
+
+
+@pytest.mark.engine4
+def test_godot4_keeps_the_last_of_equal_keys(godot4: Godot) -> None:
+    assert ask4(godot4)([TWICE]) == [of_document(Document(b'{"1": "uno", "2": [{"a": 1}, {"b": {"3": 2}}]}'))[0]]
+
+
+@pytest.mark.engine
+def test_godot3_keeps_the_last_of_equal_keys() -> None:
+    assert ask3([TWICE]) == of_document(Document(b'{"1": "uno", "2": [{"a": 1}, {"b": {"3": 2}}]}'))
 
 
 @pytest.mark.engine4

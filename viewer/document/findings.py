@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # it holds its findings; most files are nothing but values
     from viewer.document.readers.file_structure import Structure
 
 
-SETTINGS = "config"
-"""The name of the wrap that is a text of sections."""
+SETTINGS, JSON = "config", "json"
+"""The names of the wrap that is a text of sections, and of the one whose values lie in bytes that no engine sees."""
 HEAD = 4
 """Bytes of a value that tell its type."""
 
@@ -84,10 +84,12 @@ class Findings:
         """Findings as offsets in the layer, without what goes for builds of another precision than the writer's."""
         is_double = self._document.way.precision is Precision.DOUBLE
         kept = (each for each in found if not (is_double and each.code is Code.NARROWED))
-        wraps = self._document.wraps
-        if self._document.text is not None and wraps.names[-1] == SETTINGS:  # of a section that is there again engines
-            parents = frame.table.parent  # read both as one, which the text says where it stands
+        text = self._document.wraps.names[-1] if self._document.text is not None else ""
+        if text == SETTINGS:  # of a section that is there again engines read both as one, which the text says
+            parents = frame.table.parent
             kept = (each for each in kept if each.code is not Code.DUPLICATE_KEY or parents[each.node] != 0)
+        elif text == JSON:
+            kept = (each for each in kept if each.code is Code.DUPLICATE_KEY)
         return [each.located(index, frame.start) for each in kept]
 
     def _slices(self, index: int, frame: Frame) -> Iterator[list[Diagnostic]]:

@@ -88,13 +88,12 @@ class KeyTokens:
     def __init__(self, table: NodeTable) -> None:
         self.table = table
         self.u32, self.i32 = unpacker("<I", table.buffer), unpacker("<i", table.buffer)
-        self.rows = table.dialect.rows
         self.mask = table.dialect.rules.header_mask
         self.equality = EQUALITY.get(table.dialect.rules.literals, EQUALITY["godot4"])
         self.digests: dict[int, bytes] = {}
-        alike = ("String", "StringName") if self.equality.names else ("String",)
-        self.plain = {row.number for row in self.rows if row.name in alike}
-        self.integer = next((row.number for row in self.rows if row.name == "int"), -1)
+        alike, rows = ("String", "StringName") if self.equality.names else ("String",), table.dialect.rows
+        self.plain = {row.number for row in rows if row.name in alike}
+        self.integer = next((row.number for row in rows if row.name == "int"), -1)
 
     def token(self, key: int) -> object:
         """A token for the key node *key*: hashable, equal for equal keys of one dictionary."""
@@ -107,13 +106,14 @@ class KeyTokens:
             raw = bytes(table.buffer[pos + 8 : end])
             if raw.isascii() and b"\0" not in raw and end <= table.end_of_data:
                 return raw
-        if number >= len(self.rows):
+        row = table.dialect.row(header)
+        if row is None:
             return key, "broken"
         if number == self.integer and pos + 8 <= table.end_of_data and not header & FLAG_64:
             return number, self.i32(pos + 4)[0]
-        if self._descends(self.rows[number]):
+        if self._descends(row):
             return "", self._digest(key)
-        token = self._leaf(key, self.rows[number])
+        token = self._leaf(key, row)
         return token[1] if number in self.plain else token
 
     def _descends(self, row: TypeRow) -> bool:
@@ -251,11 +251,13 @@ class _Way(NamedTuple):
     """How the nodes of one type are looked at.
 
     Args:
+        name: the type.
         ignored: the header bits that mean nothing for it.
         is_texts: whether it is an array of texts.
         check, survey: what looks at a node and at its children, if anything does.
     """
 
+    name: str
     ignored: int
     is_texts: bool
     check: Check | None
@@ -314,7 +316,7 @@ class _Linter:
         if way is None:
             return None
         if header & way.ignored:
-            self._flags(node, pos, header & way.ignored, number)
+            self._flags(node, pos, header & way.ignored, way.name)
         if way.is_texts:
             return self.text.packed_strings(node, pos, end)
         if way.check is not None:
@@ -347,12 +349,12 @@ class _Linter:
 
     def _way(self, number: int) -> _Way | None:
         """How to look at a type that is met for the first time; None where there is none of this number."""
-        if number >= len(self.table.dialect.rows):
+        row = self.table.dialect.row(number)
+        if row is None:
             return None
-        row = self.table.dialect.rows[number]
         ignored = ~(self.rules.header_mask | meaning_bits(row, self.rules))
         is_texts = row.kind is Kind.PACKED_STRINGS
-        way = self.ways[number] = _Way(ignored, is_texts, self._check_for(row), self._survey_for(row))
+        way = self.ways[number] = _Way(row.name, ignored, is_texts, self._check_for(row), self._survey_for(row))
         return way
 
     def _check_for(self, row: TypeRow) -> Check | None:
@@ -430,8 +432,7 @@ class _Linter:
 
     # Checks
 
-    def _flags(self, node: int, pos: int, bits: int, number: int) -> None:
-        name = self.table.dialect.rows[number].name
+    def _flags(self, node: int, pos: int, bits: int, name: str) -> None:
         self.sink.add(Code.IGNORED_FLAGS, Span(pos, pos + 4), node, "header", bits=f"0x{bits:08X}", type=name)
 
     def _string(self, node: int, pos: int, end: int, header: int) -> None:
