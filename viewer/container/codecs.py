@@ -156,7 +156,7 @@ CODECS: tuple[LateCodec, ...] = (
     _doubtful("json-string", ARMOR, "JSON_STRING", _is_text),
     LateCodec("json", "viewer.text.json_codec", "JSON", _is_json, True),
     LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text, True),
-    LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_text),
+    LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_nearly_text),
 )
 MARKED = tuple(codec for codec in CODECS if codec.mark)
 """Wraps that nothing else begins like."""

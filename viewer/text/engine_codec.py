@@ -36,6 +36,7 @@ LINES = ("godot4", "godot3", "godot2")
 CLASSES_OF = ("godot4", "godot3")
 """The lines whose classes are known."""
 LONGEST_VALUE = 1 << 24
+"""The text of one value is not looked for in more bytes."""
 MOST_BLANKS, LITTLE = 64, 1 << 10
 """So many blanks stand behind the bracket of a section at most; so many bytes at the end of the beginning tell nothing
 more."""
@@ -111,19 +112,17 @@ class EngineTextCodec:
             return _RESOURCE.match(start) is not None or _is_headless(start)
         if not is_text(start):
             return False
+        if self.name == VALUE:
+            return self._is_value(outside, start)
         size = len(start)
-        if self.name == VALUE and (len(outside) > size or not _CALL.match(start.removeprefix(BOM).lstrip())):
-            return False
         if self.name == CONFIG and size == len(outside) and _HEADS_ALONE.fullmatch(start):
             return True
         whole = size == len(outside)
-        line = LINES[0] if self.name == VALUE else line_of(start)
+        line = line_of(start)
         part = b"" if whole else beginning(start)
         is_most = part and size - len(part) < LITTLE  # what is shown first is read once
         parser = _begun(self, part, line) if is_most else self._begun(start, line)
         damages = [damage for damage in parser.damages if whole or damage.span.end < size - SAMPLE // 2]
-        if self.name == VALUE:
-            return not damages and not parser.slips and bool(parser.out)
         begin = BLANK.match(start.removeprefix(BOM))
         is_sectioned = start.removeprefix(BOM)[begin.end() if begin else 0 :][:1] == b"["
         keys = parser.keys
@@ -137,6 +136,13 @@ class EngineTextCodec:
             is_sectioned = 2 * wrong <= keys
         is_lines = b"\n" in start.strip() or _LINE_ALONE.match(start) is not None
         return (is_sectioned and len(damages) < keys) or (not wrong and is_lines)
+
+    def _is_value(self, outside: Buffer, start: bytes) -> bool:
+        """Whether this is the text of one value: nothing else tells it from other texts than that all of it is one."""
+        if len(outside) > LONGEST_VALUE or not _CALL.match(start.removeprefix(BOM).lstrip()):
+            return False
+        parser = self._begun(bytes(outside[:]), LINES[0])
+        return not parser.damages and not parser.slips and bool(parser.out)
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None

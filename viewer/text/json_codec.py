@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from viewer.base.buffer import Buffer
@@ -22,6 +23,11 @@ NO_UTF8 = "This is not UTF-8: Godot 4 reads another character here, Godot 3 refu
 
 _CALL = late_pattern(rb"\b[A-Z]\w*[(\[]")
 """What only the engines' own text has."""
+_BY_ENGINE = late_pattern(rb'\[*\{\n"')
+_TEXT = late_pattern(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_NOT_BY_ENGINE = late_pattern(rb'\n[\t ]|\[\n|\r|,[^\n ]|":[^ ]')
+"""How ``var_to_str`` begins a dictionary, texts, and what it never writes outside of them: other programs break lines
+between elements too, or put blanks in front of them."""
 
 
 class JsonCodec:
@@ -33,6 +39,8 @@ class JsonCodec:
         """Whether these bytes are such a text."""
         start = bytes(outside[:SAMPLE])
         if start.removeprefix(BOM).lstrip()[:1] not in (b"{", b"[") or not is_text(start):
+            return False
+        if _BY_ENGINE.match(start) and not _NOT_BY_ENGINE.search(_TEXT.sub(b'""', start)):
             return False
         reader = JsonParser(start, MOST_INSIDE)
         reader.read()

@@ -1,0 +1,77 @@
+"""What ``var_to_str`` writes, alone in a file: it is known however long it is, and though JSON looks so too."""
+
+from __future__ import annotations
+
+import pytest
+from engine4 import Godot
+
+from viewer.document.document import Document
+from viewer.document.edits.setting import set_literal
+from viewer.document.path import parse_path
+from viewer.text.text_wrap import SAMPLE
+from viewer.variant.literal.printing import format_literal
+from viewer.variant.read import read
+
+PLAIN = (
+    b'{\n"big": 9007199254740993,\n"hp": 12,\n"name": "a,b\n\tc",\n"seen": [1, 2]\n}',
+    b'[{\n"hp": 1\n}, {\n"hp": 2.5\n}]',
+    b'{\n"\x01": 1\n}',
+    b'{\n"inner": {\n"a": null\n},\n"none": {}\n}',
+)
+"""Of what JSON has, too, as Godot 4 writes it."""
+JSON = (
+    b'{"hp":12,"seen":[1,2]}',
+    b'{\n"hp": 12,\n"seen": [\n1,\n2\n]\n}',
+    b'{\n\t"hp": 12\n}',
+    b'{\r\n"hp": 12\r\n}',
+    b'{\n"hp":12\n}',
+    b"[1, 2]",
+)
+"""What no engine writes so."""
+LONG = [
+    "[" + ", ".join(f'{{\n"at": Vector2({number}, 1),\n"n": {number}\n}}' for number in range(5000)) + "]",
+    "PackedInt32Array(" + ", ".join(map(str, range(30000))) + ")",
+    '{\n"name": &"x",\n"text": "' + "abc " * 30000 + '"\n}',
+]
+"""Longer than what tells other texts by their beginning; as Godot 4 writes them."""
+
+
+def shown(document: Document) -> str:
+    return format_literal(read(document.frames[0].table, 0), document.dialect)
+
+
+@pytest.mark.parametrize("text", PLAIN)
+def test_plain_values_keep_their_types(text: bytes) -> None:
+    document = Document(text)
+    assert document.wraps.names == ("engine-value",)
+    assert document.findings.all() == []
+    assert shown(Document(text + b"\n")) == shown(document)
+
+
+def test_a_large_int_is_no_float() -> None:
+    document = Document(PLAIN[0])
+    assert '"big": 9007199254740993,' in shown(document)
+    document.apply(set_literal(document, parse_path(document, "[0].big"), "9007199254740995"))
+    assert bytes(document.to_be_written()[:]) == PLAIN[0].replace(b"0993", b"0995")
+
+
+@pytest.mark.parametrize("text", JSON)
+def test_json_is_json(text: bytes) -> None:
+    assert Document(text).wraps.names == ("json",)
+
+
+@pytest.mark.parametrize("text", LONG, ids=["dictionaries", "numbers", "text"])
+def test_a_long_value_is_read_to_its_end(text: str) -> None:
+    assert len(text) > SAMPLE
+    document = Document(text.encode())
+    assert document.wraps.names == ("engine-value",)
+    assert document.findings.all() == []
+
+
+@pytest.mark.engine4
+def test_godot4_writes_them_so(godot4: Godot) -> None:
+    texts = [*(text.decode() for text in PLAIN), *LONG]
+    answers = godot4.texts(texts)
+    assert [answer.values[0].text for answer in answers] == texts
+    again = godot4.texts(shown(Document(text.encode())) for text in texts)
+    assert [answer.values[0].data for answer in again] == [answer.values[0].data for answer in answers]
