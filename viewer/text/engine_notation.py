@@ -27,6 +27,8 @@ _EQUALS = late_pattern(rb"^[\w/.:@-]+([\t ]*=[\t ]*)\S", re.MULTILINE)
 _TOKENS = late_pattern(r'"(?:[^"\\]|\\.)*"|[()\[\]{}]|, |[^"()\[\]{},]+|,', re.DOTALL)
 _OF_FILE = late_pattern(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')
 _LOOKED, MOST_BLANKS = 1 << 16, 64
+_ESCAPES = late_pattern(r"\\(?:u([0-9a-f]{4})|.)", re.DOTALL)
+_ASCII = 0x7F
 
 
 class EngineNotation:
@@ -94,7 +96,7 @@ class EngineNotation:
                 out.append(",\n")
             else:
                 out.append(token)
-        return respelled("".join(out), self._is_old)
+        return respelled(as_letters("".join(out)), self._is_old)
 
     def key(self, value: Value, level: int) -> bytes:
         """The text of a key.
@@ -109,7 +111,7 @@ class EngineNotation:
         text = str(value.data)
         if level == KEYS:
             plain = _PLAIN_KEY.fullmatch(text)
-            return (text if plain else format_literal(value, self._dialect)).encode()
+            return (text if plain else as_letters(format_literal(value, self._dialect))).encode()
         if "\n" in text or text.count("[") != text.count("]"):
             raise WrapError("The name of a section has no line end, and its brackets come in pairs.")
         return text.encode()
@@ -193,6 +195,17 @@ class EngineNotation:
         blank = self._text[max(0, start - MOST_BLANKS) : start]
         bare = blank.rstrip(b" \t")
         return len(blank) - len(bare) + 1 if bare.endswith(b"[") else 0
+
+
+def as_letters(literal: str) -> str:
+    """A literal whose unseen signs stand as they are: from a file engines read one byte of such an escape only."""
+    if "\\u" not in literal:
+        return literal
+    return _ESCAPES.sub(lambda found: _letter(found[0], int(found[1] or "0", 16)), literal)
+
+
+def _letter(escape: str, code: int) -> str:
+    return chr(code) if code > _ASCII else escape
 
 
 def _unnamed(literal: str) -> str:

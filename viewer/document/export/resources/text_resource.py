@@ -24,7 +24,7 @@ from viewer.document.export.resources.resource_content import (
 )
 from viewer.document.export.resources.scene_bundle import settled
 from viewer.document.readers.resource_uid import NO_UID, parse_uid, uid_text
-from viewer.text.engine_notation import KEYS, EngineNotation
+from viewer.text.engine_notation import KEYS, EngineNotation, as_letters
 from viewer.text.float_spelling import is_misread, readable
 from viewer.text.tags import Tag, TagError, read_tag
 from viewer.variant.literal.names import split_path
@@ -309,7 +309,7 @@ class _TextWriter:
         if content.external:
             yield ""
         for inner in content.internal[:-1]:
-            yield f"[sub_resource type={quoted(inner.type)} id={self._id(inner.id)}]"
+            yield f"[sub_resource type={_quoted(inner.type)} id={self._id(inner.id)}]"
             yield from self._keys(inner.properties)
             yield ""
         if scene is None:
@@ -330,7 +330,7 @@ class _TextWriter:
         for place, path in enumerate(scene.editable):
             if not place:
                 yield ""
-            yield f"[editable path={quoted(path)}]"
+            yield f"[editable path={_quoted(path)}]"
 
     def _check(self, value: Value) -> None:
         """Say what the engines read otherwise than it is written.
@@ -352,12 +352,12 @@ class _TextWriter:
         content = self._content
         words = ["gd_scene"]
         if content.scene is None:
-            words = [f"gd_resource type={quoted(content.main.type)}"]
-            words += [f"script_class={quoted(content.script_class)}"] if content.script_class else []
+            words = [f"gd_resource type={_quoted(content.main.type)}"]
+            words += [f"script_class={_quoted(content.script_class)}"] if content.script_class else []
         steps = len(content.external) + len(content.internal)
         words += [f"load_steps={steps}"] if not self._is_new and steps > 1 else []
         words.append(f"format={self._format()}")
-        words += [f"uid={quoted(uid_text(content.uid))}"] if content.uid != NO_UID else []
+        words += [f"uid={_quoted(uid_text(content.uid))}"] if content.uid != NO_UID else []
         return f"[{' '.join(words)}]"
 
     def _format(self) -> int:
@@ -379,13 +379,13 @@ class _TextWriter:
                 yield from walked(value)
 
     def _id(self, name: str) -> str:
-        return quoted(name) if self._is_new else name
+        return _quoted(name) if self._is_new else name
 
     def _external(self, one: ExternalResource) -> str:
         if not self._is_new:
-            return f"[ext_resource path={quoted(one.path)} type={quoted(one.type)} id={one.id}]"
-        uid = f" uid={quoted(uid_text(one.uid))}" if one.uid != NO_UID else ""
-        return f"[ext_resource type={quoted(one.type)}{uid} path={quoted(one.path)} id={quoted(one.id)}]"
+            return f"[ext_resource path={_quoted(one.path)} type={_quoted(one.type)} id={one.id}]"
+        uid = f" uid={_quoted(uid_text(one.uid))}" if one.uid != NO_UID else ""
+        return f"[ext_resource type={_quoted(one.type)}{uid} path={_quoted(one.path)} id={_quoted(one.id)}]"
 
     def _keys(self, properties: Iterable[tuple[str, Value]]) -> Iterator[str]:
         for name, value in properties:
@@ -396,29 +396,29 @@ class _TextWriter:
         return self._notation.value(value, b"", 0).decode()
 
     def _node(self, node: SceneNode) -> str:
-        words = [f"node name={quoted(node.name)}"]
-        words += [f"type={quoted(node.type)}"] if node.type else []
+        words = [f"node name={_quoted(node.name)}"]
+        words += [f"type={_quoted(node.type)}"] if node.type else []
         if node.parent:
-            words.append(f"parent={quoted(node.parent)}")
+            words.append(f"parent={_quoted(node.parent)}")
             words += self._numbers("parent_id_path", node.parent_ids)
         if node.owner and node.owner != ".":
-            words.append(f"owner={quoted(node.owner)}")
+            words.append(f"owner={_quoted(node.owner)}")
             words += self._numbers("owner_uid_path", node.owner_ids)
         words += [f'index="{node.index}"'] if node.index >= 0 else []
         words += [f"unique_id={node.unique_id}"] if node.unique_id else []
         if node.node_paths:
-            words.append(f"node_paths=PackedStringArray({', '.join(map(quoted, node.node_paths))})")
+            words.append(f"node_paths=PackedStringArray({', '.join(map(_quoted, node.node_paths))})")
         if node.groups and self._is_new:
-            words.append(f"groups=[{', '.join(map(quoted, node.groups))}]")
+            words.append(f"groups=[{', '.join(map(_quoted, node.groups))}]")
         elif node.groups:
-            words.append("groups=[\n" + "".join(f"{quoted(name)},\n" for name in node.groups) + "]")
-        words += [f"instance_placeholder={quoted(node.placeholder)}"] if node.placeholder else []
+            words.append("groups=[\n" + "".join(f"{_quoted(name)},\n" for name in node.groups) + "]")
+        words += [f"instance_placeholder={_quoted(node.placeholder)}"] if node.placeholder else []
         words += [f"instance={self._literal(node.instance)}"] if node.instance is not None else []
         return f"[{' '.join(words)}]"
 
     def _connection(self, line: SceneConnection) -> str:
-        words = [f"connection signal={quoted(line.signal)} from={quoted(line.source)} to={quoted(line.target)}"]
-        words.append(f"method={quoted(line.method)}")
+        words = [f"connection signal={_quoted(line.signal)} from={_quoted(line.source)} to={_quoted(line.target)}"]
+        words.append(f"method={_quoted(line.method)}")
         words += [f"flags={line.flags}"] if line.flags != PERSISTS else []
         words += self._numbers("from_uid_path", line.source_ids) + self._numbers("to_uid_path", line.target_ids)
         words += [f"unbinds={line.unbinds}"] if line.unbinds else []
@@ -428,3 +428,7 @@ class _TextWriter:
 
     def _numbers(self, name: str, numbers: tuple[int, ...]) -> list[str]:
         return [f"{name}=PackedInt32Array({', '.join(map(str, numbers))})"] if numbers else []
+
+
+def _quoted(text: str) -> str:
+    return as_letters(quoted(text))
