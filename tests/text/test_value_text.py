@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from engine4 import Godot
 
+from viewer.base.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
@@ -53,6 +54,18 @@ def test_a_large_int_is_no_float() -> None:
     assert '"big": 9007199254740993,' in shown(document)
     document.apply(set_literal(document, parse_path(document, "[0].big"), "9007199254740995"))
     assert bytes(document.to_be_written()[:]) == PLAIN[0].replace(b"0993", b"0995")
+
+
+@pytest.mark.parametrize("text", ["[Vector2(1, 2), 9223372036854775808]", '[&"a", "\\u0000"]\n'])
+def test_what_engines_read_otherwise_does_not_hide_the_value(text: str) -> None:
+    document = Document(text.encode())
+    assert document.wraps.names == ("engine-value",)
+    assert [found.code for found in document.findings.all()] == [Code.TEXT_SLIP]
+
+
+@pytest.mark.parametrize("text", ["Vector2(1, 2) x", "[RID()]\n[1]\n", "Color(1, 0, 0, 1) = red\n"])
+def test_what_goes_on_behind_a_value_is_none(text: str) -> None:
+    assert Document(text.encode()).wraps.names != ("engine-value",)
 
 
 @pytest.mark.parametrize("text", JSON)

@@ -142,7 +142,8 @@ class EngineTextCodec:
         if len(outside) > LONGEST_VALUE or not _CALL.match(start.removeprefix(BOM).lstrip()):
             return False
         parser = self._begun(bytes(outside[:]), LINES[0])
-        return not parser.damages and not parser.slips and bool(parser.out)
+        is_all = not any(slip.span.end == len(outside) for slip in parser.slips)  # a value ends with a bracket
+        return is_all and not parser.damages and bool(parser.out)
 
     def unwrap(
         self, outside: Buffer, secret: Secret | None = None, limit: int = MOST_INSIDE, expected: bytes | None = None
