@@ -296,7 +296,8 @@ class FrameScanner:
     def _mistold(self, at: int, among_others: bool = False) -> Cut | None:
         """The frame at *at* where only its prefix lies: a sound value, behind it another frame or nothing.
 
-        Among foreign bytes, which may follow it too, words tell that it is one.
+        Among foreign bytes, which may follow it too, words tell that it is one. A null is rather the upper half of a
+        number of 64 bits.
         """
         if self.budget <= 0 or at + 4 + WEAK_VALUE > len(self.buffer):
             return None
@@ -306,7 +307,7 @@ class FrameScanner:
         end = at + 4 + found.size
         if has_words:
             return self._among_others(Span(at + 4, end), found.size)
-        is_clear = found.size > WEAK_VALUE or self._is_near(at, found.size)
+        is_clear = found.size > MIN_VALUE and (found.size > WEAK_VALUE or self._is_near(at, found.size))
         ends = found.sound and is_clear and (end == len(self.buffer) or self._begins(end))
         return _stored(Span(at + 4, end)) if ends else None
 

@@ -13,6 +13,7 @@ import pytest
 from document.doctor.stream_shapes import SHAPED, shaped
 from document.doctor.streams import Stream, sample, streams, written
 
+from viewer.base.diagnostic import Severity
 from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.doctor.own_fields import own_fields
 from viewer.document.doctor.repair_context import WorkBudget
@@ -75,6 +76,17 @@ def text(shown: bytes) -> bytes:
 
 def stored(value: bytes) -> bytes:
     return struct.pack("<I", len(value)) + value
+
+
+@pytest.mark.parametrize("number", [0, 5, 1 << 40, 1 << 33])
+def test_a_number_of_64_bits_is_no_length_with_a_null_behind_it(number: int) -> None:
+    """What ``store_64`` and ``store_var`` write; 4 may be a null with its length all the same."""
+    values = [stored(text(b"level")), stored(struct.pack("<II", 2, 7))]
+    data = struct.pack("<Q", number) + values[0] + struct.pack("<Q", number) + values[1]
+    document = Document(data)
+    assert [bytes(data[frame.span.start : frame.span.end]) for frame in document.frames] == values
+    assert [found for found in document.findings.all() if found.severity > Severity.NOTE] == []
+    assert accused("mixed", data) == []
 
 
 def test_the_row_of_values_and_fields_is_found() -> None:
