@@ -179,7 +179,7 @@ class EngineTextCodec:
             parser.places,
             line,
             False,
-            partial(EngineNotation, dialect=dialect, is_value=parser.is_value),
+            partial(EngineNotation, dialect=dialect, is_value=parser.is_value, is_resource=self.name == RESOURCE),
             parser.damages,
             _sections_again(kept, parser) if self.name == CONFIG else (),
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
@@ -195,7 +195,8 @@ class EngineTextCodec:
         line = line_of(text[:SAMPLE])
         parser = _begun(self, beginning(text), line)
         inside = bytes(parser.out)
-        notation = partial(EngineNotation, dialect=load_text_values(line), is_value=parser.is_value)
+        dialect, is_resource = load_text_values(line), self.name == RESOURCE
+        notation = partial(EngineNotation, dialect=dialect, is_value=parser.is_value, is_resource=is_resource)
         label = self._label(text, line)
         form = ReadText(label, text, inside, parser.places, line, False, notation, (), is_begun=True)
         return Unwrapped(inside, form) if inside else None

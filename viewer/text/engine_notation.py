@@ -29,6 +29,7 @@ _OF_FILE = late_pattern(r'Resource\("((?:Ext|Sub)Resource)\((.*?)\)"\)')
 _LOOKED, MOST_BLANKS = 1 << 16, 64
 _ESCAPES = late_pattern(r"\\(?:u([0-9a-f]{4})|.)", re.DOTALL)
 _ASCII = 0x7F
+_BLANKS = "".join(map(chr, range(33)))
 
 
 class EngineNotation:
@@ -38,12 +39,14 @@ class EngineNotation:
         text: all of it.
         dialect: the engine line.
         is_value: whether it is one value, without keys.
+        is_resource: whether its sections are those of a resource or scene.
     """
 
-    def __init__(self, text: bytes, dialect: Dialect, is_value: bool) -> None:
+    def __init__(self, text: bytes, dialect: Dialect, is_value: bool, is_resource: bool = False) -> None:
         self._text = text
         self._dialect = dialect
         self._is_value = is_value
+        self._is_resource = is_resource
         self._is_old = dialect.rules.literals != "godot4"
         self._commas = CommaStyle(text)
         self._line = self._commas.line_end
@@ -110,11 +113,27 @@ class EngineNotation:
             raise WrapError(f"Sections and keys are texts, but one here is a {value.type}: make it a String.")
         text = str(value.data)
         if level == KEYS:
+            if not text:
+                raise WrapError("A key has at least one sign: engines drop the value of an empty one.")
             plain = _PLAIN_KEY.fullmatch(text)
             return (text if plain else as_letters(format_literal(value, self._dialect))).encode()
-        if "\n" in text or text.count("[") != text.count("]"):
-            raise WrapError("The name of a section has no line end, and its brackets come in pairs.")
-        return text.encode()
+        return self._section(text).encode()
+
+    def _section(self, name: str) -> str:
+        """What stands between the brackets of a section."""
+        if self._is_resource:
+            if "\n" in name or name.count("[") != name.count("]"):
+                raise WrapError("The name of a section has no line end, and its brackets come in pairs.")
+            return name
+        if "\n" in name or name != name.strip(_BLANKS):
+            raise WrapError("The name of a section has no line end, and no blank before or behind it.")
+        if self._is_old:
+            if "]" in name or not name.isascii():
+                raise WrapError("In Godot 3 the name of a section has no “]” and no letters beyond ASCII.")
+            return name
+        if name.endswith("\\"):
+            raise WrapError("The name of a section does not end with a backslash.")
+        return name.replace("]", "\\]")
 
     def _pair(self, key: bytes, value: bytes) -> bytes:
         return key + self._equals + value

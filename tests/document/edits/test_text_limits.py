@@ -35,10 +35,14 @@ def test_a_number_that_json_has_not_is_refused_in_the_field() -> None:
 
 def test_the_name_of_a_section_that_breaks_its_head_is_refused_in_the_field() -> None:
     document = Document(CONFIG)
-    found = judge(document, key_item(document, "[0].a"), '"a]b"')
+    found = judge(document, key_item(document, "[0].a"), '"a\\\\"')
+    assert not found.ok
+    assert "does not end with a backslash" in found.title + found.detail
+    assert judge(document, key_item(document, "[0].a"), '"a]b"').ok
+    document = Document(RESOURCE)
+    found = judge(document, Item(0, 1), '"resource]"')
     assert not found.ok
     assert "its brackets come in pairs" in found.title + found.detail
-    assert judge(document, key_item(document, "[0].a"), '"b"').ok
 
 
 @pytest.mark.parametrize("text", [CONFIG, RESOURCE])

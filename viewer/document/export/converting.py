@@ -6,12 +6,14 @@ import math
 from collections.abc import Sequence
 
 from viewer.base.record import dataclass, field
-from viewer.container.layer import WrapError
+from viewer.container.layer import MOST_INSIDE, WrapError
 from viewer.document.document import Document
 from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.document.path import format_path
-from viewer.text.engine_notation import SECTION, EngineNotation
+from viewer.text.engine_notation import SECTION, SECTIONS, EngineNotation
+from viewer.text.engine_parser import EngineTextParser
 from viewer.text.json_notation import JsonNotation
+from viewer.text.patching import is_as_near_as_can_be
 from viewer.variant.convert.conversion_record import ConversionRecord
 from viewer.variant.convert.conversion_tally import ConvertError
 from viewer.variant.convert.substitutes import Substitutes
@@ -154,7 +156,7 @@ def converted(
         if document.structure is not None:
             held = [_sections(document, held)]
         if target == CONFIG:
-            return into.file(_as_config(_one(held), into.target))
+            return into.file(_as_config(_one(held), into))
         if target == PROJECT:
             return into.file(_as_project(_one(held), into))
         parts = [into.encoded(value) for value in held]
@@ -271,15 +273,35 @@ def _as_json(values: Sequence[Value]) -> bytes:
     return b"".join(notation.value(value, b"", 0 if is_lines else 1) + b"\n" for value in values)
 
 
-def _as_config(value: Value, dialect: Dialect) -> bytes:
-    notation = EngineNotation(b"", dialect, False)
-    out = []
-    for name, section in _pairs(value, "A ConfigFile is a dictionary of sections"):
+def _as_config(value: Value, into: Conversion) -> bytes:
+    notation = EngineNotation(b"", into.target, False)
+    out, meant = [], []
+    sections = _pairs(value, "A ConfigFile is a dictionary of sections")
+    for name, section in sorted(sections, key=lambda each: each[0] != ""):  # keys without a section stand in front
         if not isinstance(section.data, Dictionary):
             raise CannotConvertError(f"The section “{name}” holds a {section.type}, and must hold keys: a Dictionary.")
-        head = b"[" + notation.key(_text(name), 1) + b"]\n\n" if name else b""
+        head = b"[" + notation.key(_text(name), SECTIONS) + b"]\n\n" if name else b""
         out.append(head + notation.value(section, b"", SECTION) + b"\n")
-    return b"\n".join(out)
+        if any(held.type == "Nil" for _, held in section.data.pairs):
+            into.lost.append("A key that holds null is none in a ConfigFile: engines pass over it.")
+        if name or section.data.pairs:
+            meant.append((_text(name), Value("Dictionary", Dictionary(section.data.pairs))))
+    text = b"\n".join(out)
+    _check(text, Value("Dictionary", Dictionary(tuple(meant))), into.target)
+    return text
+
+
+def _check(text: bytes, meant: Value, dialect: Dialect) -> None:
+    """Read a text again.
+
+    Raises:
+        CannotConvertError: it does not read as what was meant.
+    """
+    parser, raw = EngineTextParser(text, dialect, MOST_INSIDE), encode(meant, dialect)
+    parser.read()
+    read = bytes(parser.out)
+    if parser.damages or not (read == raw or is_as_near_as_can_be(read, raw, dialect)):
+        raise CannotConvertError("Engines would read a key or a value of this ConfigFile otherwise than it was meant.")
 
 
 def _as_project(value: Value, into: Conversion) -> bytes:
