@@ -83,6 +83,8 @@ REFUSED4 += [
     "a=",
     'a="x',
     "a=Signal(1)",
+    'a=Signal("x", 5)',
+    'a=Array[Signal]([Signal("", 22)])',
     'a=ExtResource("1")',
     'a=[SubResource("1")]',
     'a=PackedByteArray("AQID=")',

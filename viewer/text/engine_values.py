@@ -220,6 +220,8 @@ class TextValueReader:
             self._check_object(at)
         if name == b"Resource":
             self._check_path(at)
+        if name == b"Signal":
+            self._check_empty(at, start)
         if row is not None and row.kind in (Kind.FIXED, Kind.PACKED) and row.narrow and name != b"RID":
             if row.narrow_size == 1 and row.kind is Kind.PACKED and not self.is_old:
                 found = self._token.match(self._data, at)
@@ -260,6 +262,16 @@ class TextValueReader:
         if comma is None or comma[SIGN] != b",":
             sentence = "A comma is missing after the class of this object: engines need it, even where nothing follows."
             raise BrokenValueError(word.end(), word.end() + 1, sentence)
+
+    def _check_empty(self, at: int, start: int) -> None:
+        """Of a signal the engine writes no more than that it is one, and reads no more.
+
+        Raises:
+            BrokenValueError: something stands in its brackets.
+        """
+        found = self._token.match(self._data, at)
+        if found is None or found[SIGN] != b")":
+            raise BrokenValueError(start, at, f"Signal holds nothing in a file of {self._dialect.name}.")
 
     def _check_path(self, at: int) -> None:
         """In the brackets of a resource that lies elsewhere stands where.
