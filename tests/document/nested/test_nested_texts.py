@@ -56,6 +56,29 @@ def test_what_the_engine_writes_is_engine_text(text: str) -> None:
     assert is_engine_text(text, GODOT4, Precision.SINGLE)
 
 
+@pytest.mark.parametrize("text", ['{"hp":5,"at":{"x":[1,2]}}', "[1,2.5]", '{"a":"b, c: d"}'])
+def test_what_json_stringify_writes_is_json(text: str) -> None:
+    """Without blanks behind commas and colons, which ``var_to_str`` always writes; its numbers are floats."""
+    assert not is_engine_text(text, GODOT4, Precision.SINGLE)
+    outer = encode(Value("Dictionary", Dictionary(((Value("String", "j"), Value("String", text)),))), GODOT4)
+    document = Document(outer, choice=ReadOptions(GODOT4))
+    assert inside_of(document, parse_path(document, "[0].j")) == "JSON"
+    assert enter(document, "[0].j!0").document.dialect.key == "json-text"
+
+
+def test_a_number_in_json_inside_a_value_is_put_back_as_json_has_it() -> None:
+    text = Value("String", '{"hp":5,"at":[1,2]}')
+    outer = encode(Value("Dictionary", Dictionary(((Value("String", "j"), text),))), GODOT4)
+    document = Document(outer, choice=ReadOptions(GODOT4))
+    level = enter(document, "[0].j!0.at[1]")
+    document.apply(level.outermost(set_literal(level.document, level.item(), "7.0")))
+    assert read(document.frames[0].table).data.pairs[0][1] == Value("String", '{"hp":5,"at":[1,7]}')
+
+
+def test_a_tight_literal_that_is_no_json_is_a_value() -> None:
+    assert is_engine_text("[1,Vector2(1,2)]", GODOT4, Precision.SINGLE)
+
+
 @pytest.mark.parametrize("text", ["12", "null", '"x"', "[1]", "{}", "{a: 1}", "[1, 2", "Hello (you)", "[b]x[/b]", ""])
 def test_other_texts_are_none(text: str) -> None:
     assert not is_engine_text(text, GODOT4, Precision.SINGLE)

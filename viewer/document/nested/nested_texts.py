@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import zip_longest
 
 from viewer.base.buffer import Buffer
@@ -34,6 +35,8 @@ LEAST_ELEMENTS = 2
 _BEGIN = late_pattern(r"\s*(?:[{\[]|[A-Z]\w*[(\[])")
 _WORDS = late_pattern(r"""\s*+(?:"(?:[^"\\]|\\.)*+"|[\w.+\-]++|\S)""")
 _CONSTRUCTED = late_pattern(r"\s*[A-Z]\w*[(\[]")
+_TEXTS = late_pattern(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_TIGHT = late_pattern(r"[:,]\S")
 
 
 def begins_as_value(text: str) -> bool:
@@ -43,7 +46,7 @@ def begins_as_value(text: str) -> bool:
 
 def is_engine_text(text: str, dialect: Dialect, precision: Precision) -> bool:
     """Whether a text is word for word what the engine writes for a value with a structure; blanks aside."""
-    if not begins_as_value(text):
+    if not begins_as_value(text) or is_tight_json(text):
         return False
     try:
         value = parse_literal(text, dialect, precision=precision)
@@ -54,6 +57,19 @@ def is_engine_text(text: str, dialect: Dialect, precision: Precision) -> bool:
     return [word.lstrip() for word in _words(text)] == [
         word.lstrip() for word in _words(format_literal(value, dialect, precision=precision))
     ]
+
+
+def is_tight_json(text: str) -> bool:
+    """Whether a text is JSON as ``JSON.stringify`` sets it; in texts of values a blank follows commas and colons."""
+    if _TIGHT.search(_TEXTS.sub('""', text)) is None:
+        return False
+    import json  # few values hold such texts
+
+    try:
+        json.loads(text, strict=False)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _has_structure(value: Value, text: str) -> bool:
@@ -164,6 +180,8 @@ class EngineText:
         """
         try:
             text = bytes(outside[:]).decode()
+            if is_tight_json(text):
+                raise WrapError("This is JSON, and no text of a value.")
             value = parse_literal(engine_reading(text), self.dialect, precision=self.precision)
             inside = encode(value, self.dialect, self.precision)
         except (UnicodeDecodeError, LiteralError, EncodeError, KeyError) as error:
