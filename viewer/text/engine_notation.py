@@ -114,7 +114,7 @@ class EngineNotation:
         text = str(value.data)
         if level == KEYS:
             if not text:
-                raise WrapError("A key has at least one sign: engines drop the value of an empty one.")
+                raise WrapError("A key must not be empty: engines drop its value.")
             plain = _PLAIN_KEY.fullmatch(text)
             return (text if plain else as_letters(format_literal(value, self._dialect))).encode()
         return self._section(text).encode()
@@ -123,16 +123,16 @@ class EngineNotation:
         """What stands between the brackets of a section."""
         if self._is_resource:
             if "\n" in name or name.count("[") != name.count("]"):
-                raise WrapError("The name of a section has no line end, and its brackets come in pairs.")
+                raise WrapError("A section name must not contain a line break, and its brackets must come in pairs.")
             return name
         if "\n" in name or name != name.strip(_BLANKS):
-            raise WrapError("The name of a section has no line end, and no blank before or behind it.")
+            raise WrapError("A section name must not contain a line break, or begin or end with a space.")
         if self._is_old:
             if "]" in name or not name.isascii():
-                raise WrapError("In Godot 3 the name of a section has no “]” and no letters beyond ASCII.")
+                raise WrapError("In Godot 3 a section name must not contain “]” or letters beyond ASCII.")
             return name
         if name.endswith("\\"):
-            raise WrapError("The name of a section does not end with a backslash.")
+            raise WrapError("A section name must not end with a backslash.")
         return name.replace("]", "\\]")
 
     def _pair(self, key: bytes, value: bytes) -> bytes:

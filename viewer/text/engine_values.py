@@ -271,7 +271,7 @@ class TextValueReader:
         """
         found = self._token.match(self._data, at)
         if found is None or found[SIGN] != b")":
-            raise BrokenValueError(start, at, f"Signal holds nothing in a file of {self._dialect.name}.")
+            raise BrokenValueError(start, at, f"A Signal holds nothing in a file of {self._dialect.name}.")
 
     def _check_path(self, at: int) -> None:
         """In the brackets of a resource that lies elsewhere stands where.

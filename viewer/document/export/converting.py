@@ -283,7 +283,7 @@ def _as_config(value: Value, into: Conversion) -> bytes:
         head = b"[" + notation.key(_text(name), SECTIONS) + b"]\n\n" if name else b""
         out.append(head + notation.value(section, b"", SECTION) + b"\n")
         if any(held.type == "Nil" for _, held in section.data.pairs):
-            into.lost.append("A key that holds null is none in a ConfigFile: engines pass over it.")
+            into.lost.append("A ConfigFile cannot hold null: engines skip a key whose value is null.")
         if name or section.data.pairs:
             meant.append((_text(name), Value("Dictionary", Dictionary(section.data.pairs))))
     text = b"\n".join(out)
@@ -301,7 +301,9 @@ def _check(text: bytes, meant: Value, dialect: Dialect) -> None:
     parser.read()
     read = bytes(parser.out)
     if parser.damages or not (read == raw or is_as_near_as_can_be(read, raw, dialect)):
-        raise CannotConvertError("Engines would read a key or a value of this ConfigFile otherwise than it was meant.")
+        raise CannotConvertError(
+            "Engines would read a key or a value of this ConfigFile differently from what was meant."
+        )
 
 
 def _as_project(value: Value, into: Conversion) -> bytes:

@@ -181,7 +181,7 @@ class EngineText:
         try:
             text = bytes(outside[:]).decode()
             if is_tight_json(text):
-                raise WrapError("This is JSON, and no text of a value.")
+                raise WrapError("This is JSON, not the text of a value.")
             value = parse_literal(engine_reading(text), self.dialect, precision=self.precision)
             inside = encode(value, self.dialect, self.precision)
         except (UnicodeDecodeError, LiteralError, EncodeError, KeyError) as error:
