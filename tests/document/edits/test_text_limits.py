@@ -37,7 +37,7 @@ def test_the_name_of_a_section_that_breaks_its_head_is_refused_in_the_field() ->
     document = Document(CONFIG)
     found = judge(document, key_item(document, "[0].a"), '"a\\\\"')
     assert not found.ok
-    assert "does not end with a backslash" in found.title + found.detail
+    assert "must not end with a backslash" in found.title + found.detail
     assert judge(document, key_item(document, "[0].a"), '"a]b"').ok
     document = Document(RESOURCE)
     found = judge(document, Item(0, 1), '"resource]"')
