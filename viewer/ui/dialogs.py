@@ -46,6 +46,11 @@ class UserChoice(Enum):
     CANCEL = "cancel"
 
 
+def is_asking() -> bool:
+    """Whether a dialog waits for an answer: until it has one, what it is about must stay what is shown."""
+    return QApplication.activeModalWidget() is not None
+
+
 def ask_unsaved(parent: QWidget, name: str, is_gone: bool = False) -> UserChoice:
     """Changes would be lost, or the last copy of a file: save them, drop them, or stay."""
     told = (

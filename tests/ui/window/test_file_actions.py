@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.ui import dialogs
+from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.window import file_actions
 from viewer.ui.window.main_window import MainWindow
@@ -315,3 +316,32 @@ def test_what_cannot_be_written_where_it_is_can_be_saved_elsewhere(
     assert len(asked) == 2
     assert asked[0].endswith("Nothing was changed: save in another folder.")
     assert (document.path, document.modified, told) == (other, False, [])
+
+
+def test_no_other_file_is_shown_while_something_is_asked_about_the_shown_one(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("viewer.ui.window.file_actions.LONG_WRAPPED", 0)
+    path, dropped = tmp_path / "a.save", tmp_path / "b.save"
+    for each in (path, dropped):
+        each.write_bytes((FILES / "rpg.save").read_bytes())
+    window.open_path(path)
+    edited = window.session.document
+    assert edited is not None
+    window.session.overwrite(540, b"\7")
+
+    def ask(*_: object) -> UserChoice:
+        box = QDialog(window)
+        box.open()
+        qtbot.waitUntil(box.isActiveWindow)
+        drop(window, dragged(dropped))
+        qtbot.waitUntil(lambda: window._files._loader.job is None)
+        QApplication.processEvents()
+        assert window.session.document is edited
+        box.close()
+        return UserChoice.DISCARD
+
+    monkeypatch.setattr(dialogs, "ask_unsaved", ask)
+    window.open_path(FILES / "comp_gzip_rpg.save")
+    assert window._files.close()
+    qtbot.waitUntil(lambda: names(window) == ["comp_gzip_rpg.save"])

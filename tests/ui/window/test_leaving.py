@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
+from pytestqt.qtbot import QtBot
 
 from viewer.document import outline
 from viewer.document.document import Document
@@ -192,6 +193,22 @@ def test_a_file_that_another_program_wrote_is_not_read_while_a_cell_is_edited(
     assert QApplication.focusWidget() is field
     assert window.session.document is not None
     assert not window.session.document.modified
+
+
+def test_a_file_that_another_program_wrote_is_not_read_while_a_dialog_asks(
+    window: MainWindow, opened: Path, qtbot: QtBot
+) -> None:
+    window._settings.reload_unasked = True
+    window._build_guard()
+    assert window._guard is not None
+    shown = window.session.document
+    box = QDialog(window)
+    box.open()
+    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is box)
+    opened.write_bytes(opened.read_bytes()[:-4])
+    window._guard._changed_on_disk()
+    assert window.session.document is shown
+    box.close()
 
 
 def test_a_view_of_the_same_file_takes_what_was_typed_before_it_is_edited_itself(

@@ -82,6 +82,8 @@ def _opened_as(parent: QWidget, document: Document, opening: UnwrapOptions) -> D
     return found[0]
 
 
+AGAIN = 50
+"""Milliseconds between two looks at whether a question is answered."""
 LONG_WRAPPED, LONG_INSIDE = 1 << 15, 1 << 20
 """Unwrapping a file of more bytes, and wrapping more bytes, takes longer than a moment."""
 
@@ -127,8 +129,9 @@ class FileActions(QObject):
         self._theme = theme
         self._done = done
         self._loader = Worker(window)
-        self._loader.finished.connect(self._loaded)
+        self._loader.finished.connect(self._take_loaded)
         self._loading: tuple[Path, Document | None, int] = (Path(), None, 0)
+        self._loaded: Job[Document] | None = None
         self._waiting: deque[tuple[Path, ReadOptions | None, Document | None]] = deque()
         self._problems: list[str] | None = None
         self._has_capture = False
@@ -212,11 +215,11 @@ class FileActions(QObject):
 
     def _open_waiting(self) -> None:
         """Go on with the files that wait, unless one is being unwrapped; behind the last one, say what failed."""
-        while self._waiting and self._loader.job is None:
+        while self._waiting and not self._is_loading:
             path, choice, old = self._waiting.popleft()
             if old is not None or not self._show_open(path, choice):
                 self._read(path, choice, old)
-        if self._problems is not None and not self._waiting and self._loader.job is None:
+        if self._problems is not None and not self._waiting and not self._is_loading:
             problems, self._problems = self._problems, None
             if problems:
                 self._tell("\n".join(dialogs.named(problems)))
@@ -241,7 +244,7 @@ class FileActions(QObject):
                 self._settings.add_recent(path)
                 self.capture_opened.emit(path, files.read(path)[0])
             elif _takes_unwrapping(path):
-                if self._loader.job is not None:
+                if self._is_loading:
                     self._waiting.append((path, choice, old))
                     return True
                 self._loading = (path, old, old.revision if old is not None else 0)
@@ -274,7 +277,23 @@ class FileActions(QObject):
         else:
             QTimer.singleShot(0, self._window, lambda: dialogs.tell(self._window, sentence))
 
-    def _loaded(self, job: Job[Document]) -> None:
+    @property
+    def _is_loading(self) -> bool:
+        return self._loader.job is not None or self._loaded is not None
+
+    def _take_loaded(self, job: Job[Document]) -> None:
+        self._loaded = job
+        self._show_loaded()
+
+    def _show_loaded(self) -> None:
+        """Show what was unwrapped, as soon as nothing is asked about what is shown now."""
+        job = self._loaded
+        if job is None:
+            return
+        if dialogs.is_asking():
+            QTimer.singleShot(AGAIN, self, self._show_loaded)
+            return
+        self._loaded = None
         path, old, revision = self._loading
         if old is not None and old is self._session.document:
             self._session.settle()  # what was typed meanwhile is a change, too
@@ -506,6 +525,7 @@ class FileActions(QObject):
     def leave(self) -> None:
         """The window closes: nothing may be read beside it any more."""
         self._waiting.clear()
+        self._loaded = None
         self._loader.stop()
         self._loader.wait()
 
@@ -602,7 +622,8 @@ class FileDrops(QObject):
     """Takes the files that are dropped on a window, before any field in it takes their names as text.
 
     Who drags proposes to move; a program that agrees lets the other one delete the files. Fields of Qt do agree, so
-    files never reach them: those over the main window are opened, those over its dialogs refused.
+    files never reach them: those over the main window are opened, those over its dialogs refused, and while a dialog
+    asks something, all of them.
 
     Args:
         main: the window.
@@ -637,7 +658,7 @@ class FileDrops(QObject):
             self.hovering.emit(False)
         if kind not in DRAGS or not isinstance(event, QDropEvent):
             return False
-        is_main = watched is self._main.window().windowHandle()
+        is_main = watched is self._main.window().windowHandle() and not dialogs.is_asking()
         if is_main and not self._lies_here(event.position().toPoint()):
             return False
         return self.take(event, is_main)
