@@ -315,3 +315,20 @@ def test_changes_after_they_were_given_up_are_asked_about_again(
     window.session.overwrite(GOLD, b"\x09")
     assert not window.close()
     assert asked[1:] == [["c.save"]]
+
+
+def test_of_a_file_that_is_gone_it_is_not_said_that_it_has_changes(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forget(window)
+    path_of(tmp_path, "a").unlink()
+    asked: list[tuple[object, ...]] = []
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda _, *said: asked.append(said) or UserChoice.CANCEL)
+    assert not window._files.may_leave()
+    assert asked == [("a.save", True)]
+    path_of(tmp_path, "b").unlink()
+    names = answers(monkeypatch, UserChoice.CANCEL)
+    assert not window._files.may_leave()
+    assert names == [["“a.save” (gone from the disk)", "“b.save” (gone from the disk)"]]
+    for name in ("a", "b"):
+        path_of(tmp_path, name).write_bytes(RPG.read_bytes())

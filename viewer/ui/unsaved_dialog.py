@@ -37,7 +37,7 @@ class UnsavedDialog(QDialog):
         self.setWindowTitle("Variant Viewer")
         self.setObjectName("unsavedDialog")
         self.setMinimumWidth(WIDTH)
-        words = PlainLabel(f"{len(names)} files have unsaved changes.")
+        words = PlainLabel(f"{len(names)} files are not saved.")
         words.setObjectName("dialogTitle")
         words.setWordWrap(True)
         self.list = QtWidgets.QListWidget()

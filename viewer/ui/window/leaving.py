@@ -38,7 +38,7 @@ def may_leave(window: QWidget, views: Sequence[FileActions], goes: Callable[[Doc
     documents = [document for _, document in unsaved]
     if len(unsaved) == 1:
         unsaved[0][0].show_open(documents[0])
-        answer, wanted = dialogs.ask_unsaved(window, documents[0].name), [0]
+        answer, wanted = dialogs.ask_unsaved(window, documents[0].name, documents[0].is_gone), [0]
     else:
         answer, wanted = dialogs.ask_all_unsaved(window, told_apart(documents))
     if answer is UserChoice.CANCEL:
@@ -69,10 +69,11 @@ def _save(window: QWidget, wanted: Sequence[tuple[FileActions, Document]]) -> bo
 
 
 def told_apart(documents: Sequence[Document]) -> list[str]:
-    """The names of documents, with the folder where two have the same."""
+    """The names of documents, with the folder where two have the same, and whether their file is gone."""
     names = [document.name for document in documents]
     return [
         f"“{dialogs.shortened(document.name)}”"
         + (f" in {document.path.parent}" if names.count(document.name) > 1 and document.path is not None else "")
+        + (" (gone from the disk)" if document.is_gone else "")
         for document in documents
     ]
