@@ -300,7 +300,7 @@ class Waiting:
             self._dialog = QtWidgets.QProgressDialog("", "&Cancel", 0, 0, self._parent)
             self._dialog.setLabel(PlainLabel(self._words))
             self._dialog.setWindowTitle("Variant Viewer")
-            self._dialog.setWindowModality(Qt.WindowModality.WindowModal)
+            self._dialog.setWindowModality(Qt.WindowModality.ApplicationModal)
             self._dialog.setMinimumWidth(WIDTH)
             self._dialog.show()
         QApplication.processEvents()

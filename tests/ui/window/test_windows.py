@@ -9,7 +9,7 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
@@ -290,6 +290,30 @@ def test_leaving_asks_once_about_all_windows_and_what_cannot_be_saved_stays(
     windows.quit()
     assert (asked, len(told), len(windows.frames)) == ([["“a.save”", "“b.save”"]], 1, 2)
     assert (document(first).modified, saves[1].read_bytes() == changed) == (True, True)
+
+
+def test_nothing_is_changed_in_another_window_while_a_file_is_written(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialogs, "PATIENCE", 0)
+    first = windows.frames[0].active
+    first.open_path(saves[0])
+    frame = windows.new_window()
+    frame.active.open_path(saves[0])
+    set_gold(first, "7")
+    frame.activateWindow()
+    assert QTest.qWaitForWindowActive(frame)
+    frame.active._parts.hex.setFocus()
+    shown: list[QWidget | None] = []
+
+    def meddle() -> None:
+        shown.append(QApplication.activeModalWidget())
+        QTest.keyClick(frame.windowHandle(), Qt.Key.Key_7)
+
+    QTimer.singleShot(0, first, meddle)
+    assert first._files.save()
+    assert shown != [None]
+    assert saves[0].read_bytes() == bytes(document(first).buffer[:])
 
 
 def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:
