@@ -294,6 +294,22 @@ def test_no_file_is_written_over_that_is_open_as_another_document(
     assert second.read_bytes()[540] == 7
 
 
+def test_a_file_is_open_once_whatever_link_leads_to_it(
+    window: MainWindow, tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, other, link = (tmp_path / name for name in ("a.save", "b.save", "link.save"))
+    for each in (path, other):
+        each.write_bytes((FILES / "rpg.save").read_bytes())
+        window.open_path(each)
+    link.symlink_to(path)
+    window.open_path(link)
+    assert (names(window), window._opened.current) == (["a.save", "b.save"], 0)
+    window.open_path(other)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(link), ""))
+    assert not window._files.save_as()
+    assert len(told) == 1
+
+
 def test_what_cannot_be_written_where_it_is_can_be_saved_elsewhere(
     window: MainWindow, tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -130,10 +131,10 @@ class OpenFiles(QObject):
         return self._current
 
     def find(self, path: Path) -> int:
-        """The number of the tab with a file, -1 where it is not open."""
-        path = path.absolute()
+        """The number of the tab with a file, by whatever name, -1 where it is not open."""
+        wanted = os.path.realpath(path)
         paths = (entry.document.path for entry in self._entries)
-        return next((k for k, each in enumerate(paths) if each is not None and each.absolute() == path), -1)
+        return next((k for k, each in enumerate(paths) if each is not None and os.path.realpath(each) == wanted), -1)
 
     def is_elsewhere(self, document: Document) -> bool:
         """Whether another view of the program has a document open, too."""
@@ -141,9 +142,9 @@ class OpenFiles(QObject):
 
     def open_elsewhere(self, path: Path) -> Document | None:
         """The document of a file that another view of the program has open, else None."""
-        path = path.absolute()
-        others = (other for other in self.elsewhere() if other.path is not None)
-        return next((other for other in others if other.path is not None and other.path.absolute() == path), None)
+        wanted = os.path.realpath(path)
+        others = self.elsewhere()
+        return next((each for each in others if each.path is not None and os.path.realpath(each.path) == wanted), None)
 
     def place_of(self, document: Document | None) -> int:
         """The number of the tab with a document, -1 where it is not open."""
