@@ -325,6 +325,18 @@ def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path
     assert b"Toll" in bytes(document(right).buffer[:])
 
 
+def test_the_keys_stay_where_they_are_when_a_file_is_read_again(windows: Windows, saves: list[Path]) -> None:
+    left, right = two_sides(windows, saves[0])
+    for place in (right._parts.tree, left._parts.hex, left._parts.find):
+        place.setFocus()
+        keys = QApplication.focusWidget()
+        old = document(left)
+        saves[0].write_bytes(saves[0].read_bytes() + bytes(4))
+        left._files.reload(is_asked=False)
+        assert document(left) is document(right) is not old
+        assert QApplication.focusWidget() is keys
+
+
 def test_everything_is_open_again_with_windows_sides_and_places(
     windows: Windows, saves: list[Path], qapp: QApplication
 ) -> None:

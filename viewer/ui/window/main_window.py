@@ -502,7 +502,7 @@ class MainWindow(QMainWindow):
         self._parts.tool_row.set_document_shown(document is not None)
         self._notice.tell()
         self._pages.turn()
-        if document is not None:
+        if document is not None and not (self._opened.stays and QApplication.focusWidget() is not None):
             self._parts.tree.setFocus()
         self._update_actions()
 

@@ -77,6 +77,7 @@ class OpenFiles(QObject):
         self._current = -1
         self._always = False
         self._left: tuple[Document, SelectionState] | None = None
+        self._stays = False
         self.elsewhere: Callable[[], Sequence[Document]] = tuple
         self.bar = DocumentTabs()
         self.bar.setObjectName("documentTabs")
@@ -129,6 +130,11 @@ class OpenFiles(QObject):
     def current(self) -> int:
         """The number of the tab that is shown, -1 for none."""
         return self._current
+
+    @property
+    def stays(self) -> bool:
+        """Whether what is being shown is the same file, read again: the person stays where they are, the keys too."""
+        return self._stays
 
     def find(self, path: Path) -> int:
         """The number of the tab with a file, by whatever name, -1 where it is not open."""
@@ -212,7 +218,9 @@ class OpenFiles(QObject):
             OpenDocument(document, _carried(left, document), left.rows) if stay else OpenDocument(document)
         )
         self._left = (document, left.place) if stay and left.place is not None and document.task is not None else None
+        self._stays = stay
         self._show()
+        self._stays = False
 
     def _stand_again(self) -> None:
         """A long file that was read again is read to its end: be where the person was, unless they went elsewhere."""
