@@ -78,6 +78,28 @@ def test_escape_goes_to_the_value_of_a_text_and_to_bytes_that_were_asked_for(
     assert focus.objectName() == pane
 
 
+@pytest.mark.parametrize("pane", ["treeView", "hexView"])
+@pytest.mark.parametrize("key", [KEY.Key_F, KEY.Key_G])
+def test_escape_goes_back_to_the_pane_that_had_the_keys(window: MainWindow, pane: str, key: Qt.Key) -> None:
+    for width in (1400, 700):  # where one of them lies behind the other
+        window.resize(width, 800)
+        place = window._parts.hex if pane == "hexView" else window._parts.tree
+        window._parts.work.reveal(place)
+        place.setFocus()
+        press(key, Qt.KeyboardModifier.ControlModifier)
+        assert QApplication.focusWidget() is not place
+        press(KEY.Key_Escape)
+        assert QApplication.focusWidget() is place
+
+
+def test_the_keys_never_go_to_a_tree_that_lies_behind_the_bytes(window: MainWindow) -> None:
+    window.resize(700, 800)
+    window._parts.work.reveal(window._parts.hex)
+    window._parts.path_bar.edit()
+    press(KEY.Key_Escape)
+    assert QApplication.focusWidget() is window._parts.hex
+
+
 def test_what_was_found_is_marked_in_the_tree_and_counted_on_closed_branches(
     find: FindField, tree: TreeView, qtbot: QtBot
 ) -> None:

@@ -41,6 +41,7 @@ class Panes:
         self._parts = parts
         self._changed = changed
         self._problems_seen = (0, False)
+        self._from_bytes = False
         self._results = parts.later(self._build_results)
         self._replace = parts.later(self._build_replace)
         session.opened.connect(self._leave_replace_without_document)
@@ -49,7 +50,7 @@ class Panes:
         parts.status.problems_requested.connect(partial(self.show_problems, True))
         session.finding_wanted.connect(lambda _: self.show_problems(True))
         parts.status.go_to_requested.connect(self.edit_path)
-        parts.path_bar.left.connect(parts.tree.setFocus)
+        parts.path_bar.left.connect(self._go_back)
         parts.find.escaped.connect(self.leave_find)
         parts.find.list_requested.connect(self.show_results)
         parts.find.list_entered.connect(self._enter_results)
@@ -148,6 +149,7 @@ class Panes:
     def show_replace(self) -> None:
         """Show what the places found would become, and go to the replace field; with nothing to find to the search."""
         bar = self._replace.get()
+        self._note_pane()
         self._parts.tool_row.show_find()
         results = self._results.get()
         results.show_replacing(bar.replacer)
@@ -170,22 +172,31 @@ class Panes:
 
     def show_find(self) -> None:
         """Go to the search field."""
+        self._note_pane()
         self._parts.tool_row.show_find()
         self._parts.find.focus()
 
     def leave_find(self) -> None:
-        """Go from the search field to what was found: its value, or the bytes or text that were looked for as such."""
+        """Go from the search field to what was found: its value, or the bytes or text that were looked for as such.
+
+        Where nothing was found the keys go back to where they were.
+        """
         if self._replace.part is not None:
             self._replace.part.shut()
         self._parts.tool_row.hide_find()
         self.show_results(False)
         runner, pane = self._parts.find.runner, self._parts.bytes.current
+        if runner.current is None:
+            self._go_back()
+            return
         is_bytes = pane is not self._parts.hex or runner.query.mode is Mode.HEX or self._session.item is None
-        to_bytes = runner.current is not None and not runner.is_on_value and is_bytes
+        to_bytes = not runner.is_on_value and is_bytes
+        self._from_bytes = False
         self._focus_a_pane(pane if to_bytes else self._parts.tree)
 
     def edit_path(self) -> None:
         """Go to the path bar and let a path or offset be written there."""
+        self._note_pane()
         self._parts.tool_row.show_path()
         self._parts.path_bar.edit()
 
@@ -211,6 +222,16 @@ class Panes:
             return [*first, *shown]
         beside = [self._parts.bytes.current] if self._parts.work.bytes_shown else []
         return [*first, self._parts.tree, *beside, *shown]
+
+    def _note_pane(self) -> None:
+        """Keep in mind whether the keys are in the bytes, where those of tree or bytes have them."""
+        if self._parts.tree.hasFocus() or self._parts.bytes.current.hasFocus():
+            self._from_bytes = self._parts.bytes.current.hasFocus()
+
+    def _go_back(self) -> None:
+        """Give the keys back to the bytes where these had them, else to the tree."""
+        from_bytes, self._from_bytes = self._from_bytes, False
+        self._focus_a_pane(self._parts.bytes.current if from_bytes else self._parts.tree)
 
     def _focus_a_pane(self, liked: QWidget) -> None:
         """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""
