@@ -154,6 +154,13 @@ def ask_drop_recorded(parent: QWidget, when: str) -> bool:
     return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
 
 
+def ask_drop_steps(parent: QWidget) -> bool:
+    """Whether to leave an editor in which something was changed step by step."""
+    box = question(parent, "Leave without what was changed here?", "All steps since it was opened are lost.")
+    button = box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
+    return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
+
+
 def ask_zstd(parent: QWidget, problem: str) -> bool:
     """Whether to compress by another method what cannot be written as it was."""
     box = question(parent, problem, "Zstd is what engines write instead; a game opens it in the same way.")

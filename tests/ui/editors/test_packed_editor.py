@@ -7,13 +7,14 @@ import sys
 import pytest
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
 from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.ui import dialogs
 from viewer.ui.editors.editor_card import EditorCard
 from viewer.ui.editors.opening import Editors
 from viewer.ui.editors.packed_editor import PackedEditor, PackedGrid
@@ -226,3 +227,30 @@ def test_selecting_all_of_a_long_array_asks_no_row_for_its_state(qtbot: QtBot) -
     assert desk.grid.rows() == [range(count)]
     assert not desk.grid.set_picked("5")
     assert "at most" in desk.card.says.text()
+
+
+def test_esc_asks_before_steps_in_the_grid_are_lost(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2))
+    desk.press(KEY.Key_Insert, CTRL)
+    asked: list[bool] = []
+    for wanted in (False, True):
+        monkeypatch.setattr(dialogs, "ask_drop_steps", lambda _, wanted=wanted: asked.append(wanted) or wanted)
+        gone = QSignalSpy(desk.card.finished)
+        desk.press(KEY.Key_Escape)
+        assert bool(gone.count()) is wanted
+    assert asked == [False, True]
+    assert desk.session.document is not None
+    assert not desk.session.document.modified
+
+
+def test_a_grid_in_which_nothing_is_changed_is_left_unasked(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialogs, "ask_drop_steps", lambda _: pytest.fail("asked"))
+    desk = opened(qtbot, "PoolIntArray", (1, 2))
+    desk.press(KEY.Key_Insert, CTRL)
+    desk.press(KEY.Key_Z, CTRL)
+    with qtbot.waitSignal(desk.card.finished):
+        desk.press(KEY.Key_Escape)
+    desk = opened(qtbot, "PoolIntArray", (1, 2))
+    desk.press(KEY.Key_Insert, CTRL)
+    with qtbot.waitSignal(desk.card.finished):
+        desk.card.cancel_button.click()

@@ -12,6 +12,7 @@ from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path
 from viewer.document.viewmodel.verdict import NOTHING, Verdict
+from viewer.ui import dialogs
 from viewer.ui.editors.fields import note
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look import chips, icons
@@ -163,7 +164,7 @@ APPLY_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 
 
 class EditorCard(QDialog):
-    """One open editor. Applying is one step for undo; Esc leaves everything as it was.
+    """One open editor. Applying is one step for undo; Esc leaves everything as it was, and asks where that is much.
 
     Args:
         editor: the fields.
@@ -233,11 +234,11 @@ class EditorCard(QDialog):
         self.editor.edited.connect(self._judge)
         self.editor.said.connect(self.say)
         self.apply_button.clicked.connect(self.apply)
-        self.cancel_button.clicked.connect(self.reject)
+        self.cancel_button.clicked.connect(self._give_up)
         for keys in APPLY_KEYS:
             QShortcut(QKeySequence(keys), self).activated.connect(self.apply)
         self._session.changed.connect(self._leave)
-        self._session.opened.connect(self.reject)
+        self._session.opened.connect(self._give_up)
 
     def start(self) -> None:
         """Show it and let a person type."""
@@ -272,9 +273,16 @@ class EditorCard(QDialog):
             self._session.seal()
             self._session.apply(edit, of=self.editor.target.document)
 
+    def reject(self) -> None:
+        if not self.editor.has_steps or dialogs.ask_drop_steps(self):
+            self._give_up()
+
+    def _give_up(self) -> None:
+        super().reject()
+
     def _leave(self, change: Change) -> None:
         """The bytes changed under the editor: what it shows is not what is there any more."""
-        self.reject()
+        self._give_up()
         self._session.failed.emit("The file was changed meanwhile; open the editor again.")
 
 

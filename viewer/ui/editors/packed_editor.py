@@ -517,6 +517,10 @@ class PackedEditor(Editor):
             raise EditError("An error in the bytes cuts this array off. Fix it first, then insert or delete elements.")
         return Proposal(Verdict(True, title, detail, b"", b"\0"), None)
 
+    @property
+    def has_steps(self) -> bool:
+        return bool(self.model.draft.changes.size)
+
     def edit(self) -> Edit | None:
         """The edit of all changes."""
         changes = self.model.draft.changes

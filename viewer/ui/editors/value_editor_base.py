@@ -35,6 +35,11 @@ class Editor(QWidget):
         self.fault: EditError | None = None
         self.theme = theme
 
+    @property
+    def has_steps(self) -> bool:
+        """Whether there are steps of a person in it, more than a field holds, which leaving it would lose."""
+        return False
+
     def made(self) -> Data:
         """The data of the fields.
 
