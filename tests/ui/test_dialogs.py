@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import corpus
 import pytest
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QApplication,
@@ -131,3 +131,18 @@ def test_what_could_not_be_done_is_told_without_an_icon_of_the_system(qtbot: QtB
     QTimer.singleShot(0, look)
     dialogs.tell(parent, "The file is not there.")
     assert found == [QMessageBox.Icon.NoIcon]
+
+
+def test_a_dialog_of_another_window_asks_nothing_about_this_one(qtbot: QtBot) -> None:
+    here, there = QWidget(), QWidget()
+    for each in (here, there):
+        qtbot.addWidget(each)
+        each.show()
+    assert not dialogs.is_asking(here)
+    box = QDialog(there)
+    box.open()
+    assert (dialogs.is_asking(there), dialogs.is_asking(here)) == (True, False)
+    box.close()
+    box.setWindowModality(Qt.WindowModality.ApplicationModal)
+    box.show()
+    assert (dialogs.is_asking(there), dialogs.is_asking(here)) == (True, True)

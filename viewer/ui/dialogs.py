@@ -46,9 +46,18 @@ class UserChoice(Enum):
     CANCEL = "cancel"
 
 
-def is_asking() -> bool:
-    """Whether a dialog waits for an answer: until it has one, what it is about must stay what is shown."""
-    return QApplication.activeModalWidget() is not None
+def is_asking(part: QWidget) -> bool:
+    """Whether a dialog over a window waits for an answer: until it has one, what it is about must stay what is shown.
+
+    Args:
+        part: the window, or something in it.
+    """
+    dialog = above = QApplication.activeModalWidget()
+    if dialog is not None and dialog.windowModality() is Qt.WindowModality.ApplicationModal:
+        return True
+    while above is not None and above is not part.window():
+        above = above.parentWidget()
+    return above is not None
 
 
 def ask_unsaved(parent: QWidget, name: str, is_gone: bool = False) -> UserChoice:

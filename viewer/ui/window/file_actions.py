@@ -290,7 +290,7 @@ class FileActions(QObject):
         job = self._loaded
         if job is None:
             return
-        if dialogs.is_asking():
+        if dialogs.is_asking(self._window):
             QTimer.singleShot(AGAIN, self, self._show_loaded)
             return
         self._loaded = None
@@ -658,7 +658,7 @@ class FileDrops(QObject):
             self.hovering.emit(False)
         if kind not in DRAGS or not isinstance(event, QDropEvent):
             return False
-        is_main = watched is self._main.window().windowHandle() and not dialogs.is_asking()
+        is_main = watched is self._main.window().windowHandle() and not dialogs.is_asking(self._main)
         if is_main and not self._lies_here(event.position().toPoint()):
             return False
         return self.take(event, is_main)

@@ -83,7 +83,7 @@ class WorkGuard(QObject):
         document = self._session.document
         if document is None:
             return
-        is_touched = document.modified or self._session.has_typed or dialogs.is_asking()
+        is_touched = document.modified or self._session.has_typed or dialogs.is_asking(self._window)
         is_other = document.changed_on_disk and not document.is_gone
         if self._settings.reload_unasked and not is_touched and is_other:
             self._files.reload(is_asked=False)
