@@ -175,6 +175,22 @@ def test_a_file_read_again_takes_its_own_tab_and_loses_no_edit(
     kept.history.mark_saved()
 
 
+def test_a_file_that_is_closed_while_it_is_read_again_stays_closed(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("viewer.ui.window.file_actions.LONG_WRAPPED", 0)
+    path = tmp_path / "a.save"
+    path.write_bytes((FILES / "comp_gzip_rpg.save").read_bytes())
+    window.open_path(path)
+    qtbot.waitUntil(lambda: names(window) == ["a.save"])
+    path.write_bytes((FILES / "comp_zstd_rpg.save").read_bytes())
+    window._files.reload()
+    assert window._files.close()
+    qtbot.waitUntil(lambda: window._files._loader.job is None)
+    QApplication.processEvents()
+    assert names(window) == []
+
+
 def test_a_file_is_really_read_again_where_that_loses_nothing_or_bytes_are_missing(
     window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -310,13 +310,15 @@ class FileActions(QObject):
             self._open_waiting()
 
     def _show_file(self, document: Document, path: Path, old: Document | None) -> None:
+        place = self._opened.place_of(old)
+        if old is not None and place < 0:
+            return  # its tab was closed, or moved, while it was read again
         self._settings.add_recent(path)
         if document.wraps.blocked is not None and self._window.isVisible():
             document = unlocked(self._window, self._theme, document)
         elif document.wraps.blocked is not None:
             QTimer.singleShot(0, self._window, self.unlock)
-        place = self._opened.place_of(old)
-        if old is None or place < 0:
+        if old is None:
             self._opened.add(document)
             return
         self._opened.switch(place)
