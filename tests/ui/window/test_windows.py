@@ -316,6 +316,22 @@ def test_nothing_is_changed_in_another_window_while_a_file_is_written(
     assert saves[0].read_bytes() == bytes(document(first).buffer[:])
 
 
+def test_changes_are_not_given_up_where_the_program_goes_on(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    set_gold(view, "7")
+    asked: list[str] = []
+    monkeypatch.setattr(MainWindow, "may_drop_recorded", lambda _, when: False)
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *said: asked.append(said[1]) or UserChoice.DISCARD)
+    windows.quit()
+    monkeypatch.setattr(MainWindow, "may_drop_recorded", lambda _, when: True)
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *said: asked.append(said[1]) or UserChoice.CANCEL)
+    windows.quit()
+    assert (asked[-1:], len(windows.frames)) == (["a.save"], 1)
+
+
 def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:
     left, right = two_sides(windows, saves[0])
     other = Document.open(saves[0])

@@ -627,7 +627,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()  # and so it stays where anything goes wrong
-        if not (self._files.may_leave() and self.may_drop_recorded("the program ends")):
+        if not (self.may_drop_recorded("the program ends") and self._files.may_leave()):
             return
         event.accept()
         with ExitStack() as leaving:
@@ -656,7 +656,7 @@ class MainWindow(QMainWindow):
     def end_session(self, manager: QSessionManager) -> None:
         """The person logs out: ask about what is unsaved, where the system lets a program ask."""
         if manager.allowsInteraction():
-            if not (self._files.may_leave() and self.may_drop_recorded("the session ends")):
+            if not (self.may_drop_recorded("the session ends") and self._files.may_leave()):
                 manager.cancel()
             manager.release()
 

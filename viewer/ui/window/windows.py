@@ -321,13 +321,17 @@ class Windows(QObject):
         return self._may_leave(self.active, self.views, when, [])
 
     def _may_leave(self, asker: SplitWindow, views: Sequence[MainWindow], when: str, stay: Sequence[Document]) -> bool:
-        """Whether views may close; the documents that *stay* are open elsewhere."""
+        """Whether views may close; the documents that *stay* are open elsewhere.
+
+        Changes are asked about last: who gives them up leaves.
+        """
         from viewer.ui.window.leaving import may_leave
 
         kept = {id(document) for document in stay}
         files = [view.files for view in views]
-        may = may_leave(asker, files, lambda document: id(document) not in kept)
-        return may and all(view.may_drop_recorded(when) for view in views)
+        if not all(view.may_drop_recorded(when) for view in views):
+            return False
+        return may_leave(asker, files, lambda document: id(document) not in kept)
 
     def _close(self, frame: SplitWindow) -> None:
         """Let a window go that nothing is lost with."""
