@@ -526,3 +526,18 @@ def test_the_status_bar_counts_no_rows_that_a_filter_took_away(window: MainWindo
     QTest.qWait(300)
     assert bar.nothing.words
     assert "rows" not in status.selection.text()
+
+
+def test_the_keys_are_never_in_values_that_lie_behind_the_bytes(window: MainWindow, save: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.save"
+    other.write_bytes(save.read_bytes())
+    window.resize(700, 700)
+    window.settle()
+    hex_view = window._parts.hex
+    for do in (lambda: window.open_path(other), lambda: window._opened.step(1), window.take_keys):
+        window._parts.work.reveal(hex_view)
+        hex_view.setFocus()
+        do()
+        window.settle()
+        assert QApplication.focusWidget() in (tree(window), hex_view)
+        assert QApplication.focusWidget().isVisible()

@@ -10,7 +10,7 @@ from pathlib import Path
 import corpus
 import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -351,6 +351,22 @@ def test_the_keys_stay_where_they_are_when_a_file_is_read_again(windows: Windows
         left._files.reload(is_asked=False)
         assert document(left) is document(right) is not old
         assert QApplication.focusWidget() is keys
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Escape])
+def test_the_keys_leave_a_message_with_it(windows: Windows, saves: list[Path], key: Qt.Key) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    view.session.go_to_place(GOLD)
+    view._parts.tree.setFocus()
+    view._actions["delete"].trigger()
+    toast = view._toast.get()
+    toast.action_button.setFocus()
+    left = QSignalSpy(toast.left)  # where the keys go without it depends on the order of all widgets
+    press(windows.frames[0], key)
+    assert (toast.isHidden(), left.count()) == (True, 1)
+    assert QApplication.focusWidget() is view._parts.tree
+    assert document(view).modified is (key is Qt.Key.Key_Escape)
 
 
 def test_everything_is_open_again_with_windows_sides_and_places(

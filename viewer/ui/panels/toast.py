@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QDateTime, QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QDateTime, QEvent, QObject, QPropertyAnimation, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsOpacityEffect, QHBoxLayout, QWidget
 
@@ -57,9 +57,14 @@ class Toast(QWidget):
         theme: its colours.
         parent: the window in whose corner it lies.
 
+    Signals:
+        left: it goes, and a button of it has the keys.
+
     Attributes:
         said: what was said, the latest last.
     """
+
+    left = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -194,8 +199,11 @@ class Toast(QWidget):
         return QSize(320, HEIGHT + 2 * SHADOW)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nothing is held of a document that is not spoken of any more."""
+        """Nothing is held of a document that is not spoken of any more, nor the keys."""
         self._do = self._about = self._so_long = None
+        focus = QApplication.focusWidget()
+        if focus is not None and self.isAncestorOf(focus):
+            self.left.emit()
         super().hideEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:

@@ -80,7 +80,7 @@ class Arrangement:
         """The values have all the room."""
         self._choose(False)
         self._show_inspector(False)
-        self._parts.tree.setFocus()
+        self._parts.give_keys()
 
     def show_both(self) -> None:
         """Values, bytes and, where there is room for it, the inspector."""
@@ -119,4 +119,4 @@ class Arrangement:
         had_focus = self._parts.bytes.current.hasFocus()
         work.show_bytes(shown)
         if had_focus and not shown:
-            self._parts.tree.setFocus()
+            self._parts.give_keys()

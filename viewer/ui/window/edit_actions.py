@@ -258,7 +258,7 @@ class BulkActions:
         table = grid.holder if grid is not None and grid.in_use and not found else None
         dialog = BulkDialog(self._window, self._session, theme, query, total, spelled, table)
         if dialog.exec() and dialog.model.plan is not None:
-            self._parts.tree.setFocus()  # where Ctrl+Z takes it back
+            self._parts.give_keys()  # where Ctrl+Z takes it back
             self._say_undo(f"{counted(dialog.model.plan.changes, 'value')} changed; Ctrl+Z undoes that.")
         dialog.deleteLater()
 

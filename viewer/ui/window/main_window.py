@@ -189,7 +189,9 @@ class MainWindow(QMainWindow):
     def _build_toast(self, theme: Theme) -> Toast:
         from viewer.ui.panels.toast import Toast
 
-        return Toast(theme, self)
+        toast = Toast(theme, self)
+        toast.left.connect(self.take_keys)
+        return toast
 
     def _build_messages(self, theme: Theme) -> MessageList:
         from viewer.ui.window.message_list import MessageList
@@ -450,8 +452,10 @@ class MainWindow(QMainWindow):
 
     def take_keys(self) -> None:
         """Give the keys to the values, or to where one can begin."""
-        page = self._parts.tree if self.session.document is not None else self._parts.pages.currentWidget()
-        if page is not None:
+        page = self._parts.pages.currentWidget()
+        if self.session.document is not None:
+            self._parts.give_keys()
+        elif page is not None:
             page.setFocus()
 
     def update_windows(self) -> None:
@@ -503,7 +507,7 @@ class MainWindow(QMainWindow):
         self._notice.tell()
         self._pages.turn()
         if document is not None and not (self._opened.stays and QApplication.focusWidget() is not None):
-            self._parts.tree.setFocus()
+            self._parts.give_keys()
         self._update_actions()
 
     def _say(self, sentence: str) -> None:

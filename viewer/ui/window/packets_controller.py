@@ -83,7 +83,7 @@ class PacketsController(QObject):
         pane = packets.pane
         self._parts.work.set_packets(pane)
         pane.packet_chosen.connect(self._show_payload)
-        pane.tree_requested.connect(self._parts.tree.setFocus)
+        pane.tree_requested.connect(self._parts.give_keys)
         pane.closed.connect(self.hide)
         pane.counts_changed.connect(self.counts_changed)
         pane.changed.connect(self.update_actions)
@@ -133,7 +133,7 @@ class PacketsController(QObject):
     def hide(self) -> None:
         """Put the list away; what is recorded stays until the window closes."""
         self._parts.work.show_packets(False)
-        self._parts.tree.setFocus()
+        self._parts.give_keys()
         self.shown_changed.emit()
         self.update_actions()
 

@@ -96,7 +96,7 @@ class Panes:
     def show_inspector(self, shown: bool) -> None:
         """Show or hide the inspector."""
         if not shown and _holds_focus(self._parts.inspector):
-            self._focus_a_pane(self._parts.tree)
+            self._parts.give_keys()
         self._parts.work.show_inspector(shown)
         self._changed()
 
@@ -107,7 +107,7 @@ class Panes:
     def show_problems(self, shown: bool) -> None:
         """Show or hide the problems."""
         if not shown and _holds_focus(self._parts.problems):
-            self._focus_a_pane(self._parts.tree)
+            self._parts.give_keys()
         self._parts.work.show_problems(shown)
         self._changed()
 
@@ -129,7 +129,7 @@ class Panes:
         if results is None:
             return
         if not shown and _holds_focus(results):
-            self._focus_a_pane(self._parts.tree)
+            self._parts.give_keys()
         self._parts.work.show_results(shown)
         self._parts.find.show_list_shown(shown)
         if shown and self._parts.find.runner.query.is_empty:
@@ -139,7 +139,7 @@ class Panes:
         self._changed()
 
     def _enter_bytes(self) -> None:
-        self._focus_a_pane(self._parts.bytes.current)
+        self._parts.give_keys(self._parts.bytes.current)
 
     def _enter_results(self) -> None:
         self._results.get().list.take_focus()
@@ -192,7 +192,7 @@ class Panes:
         is_bytes = pane is not self._parts.hex or runner.query.mode is Mode.HEX or self._session.item is None
         to_bytes = not runner.is_on_value and is_bytes
         self._from_bytes = False
-        self._focus_a_pane(pane if to_bytes else self._parts.tree)
+        self._parts.give_keys(pane if to_bytes else None)
 
     def edit_path(self) -> None:
         """Go to the path bar and let a path or offset be written there."""
@@ -231,13 +231,7 @@ class Panes:
     def _go_back(self) -> None:
         """Give the keys back to the bytes where these had them, else to the tree."""
         from_bytes, self._from_bytes = self._from_bytes, False
-        self._focus_a_pane(self._parts.bytes.current if from_bytes else self._parts.tree)
-
-    def _focus_a_pane(self, liked: QWidget) -> None:
-        """Put the focus on tree or bytes, on the other one where *liked* lies behind a tab."""
-        tree, shown = self._parts.tree, self._parts.bytes.current
-        other = shown if liked is tree else tree
-        (liked if liked.isVisible() else other).setFocus()
+        self._parts.give_keys(self._parts.bytes.current if from_bytes else None)
 
 
 def _holds_focus(pane: QWidget) -> bool:

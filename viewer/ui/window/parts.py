@@ -282,6 +282,14 @@ class Parts:
         if self.grid is not None:
             self.grid.settle()
 
+    def give_keys(self, liked: QWidget | None = None) -> None:
+        """Give the keys to the values, or to another pane that is *liked*; where that lies behind tabs, to what is
+        in front of it.
+        """
+        wanted, shown = liked or self.tree, self.bytes.current
+        other = shown if wanted is self.tree else self.tree
+        (wanted if wanted.isVisibleTo(self.center) else other).setFocus()
+
     def put_below_tools(self, bar: QWidget) -> None:
         """Show a row between the tool row and the banner."""
         layout = self.center.layout()

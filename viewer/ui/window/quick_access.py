@@ -105,7 +105,7 @@ class QuickAccess:
         bar = FilterBar(theme)
         self._parts.tree_pane.put_over(bar)
         self._filtering = TreeFilter(self._session, self._parts.tree, bar)
-        self._filtering.closed.connect(self._parts.tree.setFocus)
+        self._filtering.closed.connect(self._parts.give_keys)
         return bar
 
     def show_history(self) -> None:

@@ -158,7 +158,7 @@ class SheetActions:
         if work.sheet_alone and self.is_shown:
             work.show_sheet_alone(False)
         work.reveal(self._parts.tree)
-        self._parts.tree.setFocus()
+        self._parts.give_keys()
         self._changed()
 
     def _do(self, name: str) -> None:

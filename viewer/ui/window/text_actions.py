@@ -102,5 +102,5 @@ class TextActions:
         view = self._parts.later(build).get()
         self._bridge = TextBridge(self._session, view)
         view.context_menu_requested.connect(self._pop_up)
-        view.item_requested.connect(lambda _: self._parts.tree.setFocus())
+        view.item_requested.connect(lambda _: self._parts.give_keys())
         return view
