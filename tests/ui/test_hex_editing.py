@@ -483,3 +483,10 @@ def test_the_insert_dialog_gives_the_bytes(window: MainWindow) -> None:
     assert dialog.new == bytes([1, 2, 3, 4, 1, 2])
     dialog.field.setText("99999999999")
     assert not dialog.go.isEnabled()
+
+
+def test_very_many_bytes_are_inserted_whole(window: MainWindow) -> None:
+    dialog = InsertDialog(window, 0)
+    dialog.field.setText("20000")
+    dialog.pattern_field.setText("01 02 " * 10_000)
+    assert dialog.new == b"\1\2" * 10_000

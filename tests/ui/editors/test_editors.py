@@ -391,3 +391,13 @@ def test_the_clipboard_is_left_alone_by_opening(desk: Desk) -> None:
     QGuiApplication.clipboard().setText("mine")
     desk.edit("PoolIntArray", (1, 2)).reject()
     assert QGuiApplication.clipboard().text() == "mine"
+
+
+def test_a_long_name_in_a_path_stays_whole(desk: Desk) -> None:
+    long = "a" * 40_000
+    card = desk.edit("NodePath", NodePath((long,), ("x",), False))
+    assert isinstance(card.editor, PathEditor)
+    desk.qtbot.keyClick(card.editor.text, KEY.Key_End)
+    desk.qtbot.keyClicks(card.editor.text, "y")
+    apply(desk, card)
+    assert desk.data == NodePath((long,), ("xy",), False)

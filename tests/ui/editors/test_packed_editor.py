@@ -254,3 +254,19 @@ def test_a_grid_in_which_nothing_is_changed_is_left_unasked(qtbot: QtBot, monkey
     desk.press(KEY.Key_Insert, CTRL)
     with qtbot.waitSignal(desk.card.finished):
         desk.card.cancel_button.click()
+
+
+def test_a_long_text_is_edited_whole(qtbot: QtBot) -> None:
+    long = "a" * 40_000
+    desk = opened(qtbot, "PoolStringArray", (long, "b"))
+    desk.press(KEY.Key_F2)
+    field = desk.grid.findChild(QLineEdit)
+    assert isinstance(field, QLineEdit)
+    qtbot.keyClick(field, KEY.Key_End)
+    qtbot.keyClicks(field, "z")
+    qtbot.keyClick(field, KEY.Key_Return)
+    qtbot.waitUntil(lambda: "1 set" in desk.card.band.accessibleName())
+    desk.editor.all.setText(long)
+    desk.select(1, 0, 1, 0)
+    qtbot.keyClick(desk.editor.all, KEY.Key_Return)
+    assert desk.apply() == (long + "z", long)

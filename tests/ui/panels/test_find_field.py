@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from viewer.document.searching.query import Mode
@@ -180,3 +180,13 @@ def test_what_is_wrong_is_not_said_over_what_a_person_went_on_to(
     tree.setFocus()
     QTest.qWait(PAUSE + 100)
     assert not find._sentence.isVisible()
+
+
+def test_a_long_text_is_looked_for_and_put_in_whole(window: MainWindow, find: FindField) -> None:
+    long = "a" * 40_000
+    find.line.setText(long)
+    window._panes.show_replace()
+    replace_line = window.findChild(QLineEdit, "replaceLine")
+    assert isinstance(replace_line, QLineEdit)
+    replace_line.setText(long)
+    assert (find.line.text(), replace_line.text()) == (long, long)

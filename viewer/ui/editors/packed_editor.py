@@ -14,7 +14,17 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QBrush, QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QTableView, QVBoxLayout
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from viewer.base.words import counted, grouped
 from viewer.document.edits.packed import Element, NumberArray, TextArray, change_elements, open_array
@@ -29,7 +39,7 @@ from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import Size, fixed_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
-from viewer.ui.panels.panel_widgets import FlatButton
+from viewer.ui.panels.panel_widgets import MOST_SIGNS, FlatButton, LongLine
 from viewer.variant.items import Item
 
 # The model of a packed array's grid: cells are read from the bytes when they are painted.
@@ -244,6 +254,7 @@ class PackedGrid(QTableView):
         self.grid = model
         model.setParent(self)
         self.setModel(model)
+        self.setItemDelegate(_CellDelegate(self))
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.setShowGrid(True)
@@ -422,6 +433,16 @@ HEIGHT = 320
 MOST_ROWS = (1 << 31) - 1
 
 
+class _CellDelegate(QStyledItemDelegate):
+    """Opens fields that hold all of a text."""
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        field = super().createEditor(parent, option, index)
+        if isinstance(field, QLineEdit):
+            field.setMaxLength(MOST_SIGNS)
+        return field
+
+
 class PackedEditor(Editor):
     """A packed array as rows and columns. Nothing is written before Apply, and all of it in one step.
 
@@ -534,7 +555,7 @@ class PackedEditor(Editor):
             self.grid.scrollTo(self.grid.currentIndex(), QAbstractItemView.ScrollHint.PositionAtTop)
 
 
-class _SetField(QLineEdit):
+class _SetField(LongLine):
     """A field whose Enter sets cells and does not press the card's default button.
 
     Signals:

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import pairwise
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout, QLineEdit
+from PySide6.QtWidgets import QFormLayout, QGridLayout, QHBoxLayout
 
 from viewer.document.forms.components import Bit, bits_of, grid, with_bit
 from viewer.document.forms.target import EditTarget, Proposal
@@ -20,6 +20,7 @@ from viewer.ui.editors.fields import CheckBox, NumberField, heading, label, note
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.panels.panel_widgets import LongLine
 from viewer.variant.dialect import input_event
 from viewer.variant.value import Data, InputEvent, Number, ObjectId, Signal
 
@@ -120,7 +121,7 @@ class SignalEditor(Editor):
         super().__init__(target, theme)
         assert isinstance(target.data, Signal)
         self._opened_with = escaped(target.data.name)
-        self.name = QLineEdit(self._opened_with)
+        self.name = LongLine(self._opened_with)
         self.name.setFont(fixed_font())
         self.name.setAccessibleName("Name")
         self.id = NumberField(target.data.object_id, "u64", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from PySide6.QtGui import QTextOption
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLineEdit, QPlainTextEdit, QVBoxLayout
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout
 
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
@@ -14,6 +14,7 @@ from viewer.ui.editors.fields import CheckBox, heading, label, mark_invalid, not
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
+from viewer.ui.panels.panel_widgets import LongLine
 from viewer.variant.value import NodePath
 
 HEIGHT = 140
@@ -119,11 +120,11 @@ class PathEditor(Editor):
         super().__init__(target, theme)
         path = target.data if isinstance(target.data, NodePath) else NodePath()
         self._with_property = target.document.dialect.rules.property_flag
-        self.text = QLineEdit()
+        self.text = LongLine()
         self.names, self.subnames = _list("Names"), _list("Sub-names")
         self.absolute = CheckBox(theme, "A&bsolute: begins at the root")
         self.has_property = CheckBox(theme, "Has a p&roperty")
-        self.prop = QLineEdit()
+        self.prop = LongLine()
         for field, name in ((self.text, "Path"), (self.prop, "Property")):
             field.setFont(fixed_font())
             field.setAccessibleName(name)

@@ -32,6 +32,7 @@ from viewer.ui.dialogs import MARGIN, WIDTH, give_room
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
 from viewer.ui.packets.live_traffic import Wanted
+from viewer.ui.panels.panel_widgets import LongLine
 from viewer.variant.dialect import available, load
 
 # Ports and addresses as a person types them.
@@ -120,7 +121,7 @@ class EndsDialog(QDialog):
 
     def add_field(self, label: str, text: str, name: str) -> QLineEdit:
         """Put a field below the others."""
-        field = QLineEdit(text)
+        field = LongLine(text)
         field.setFont(fixed_font())
         field.setObjectName(name)
         field.setAccessibleName(label.replace("&", "").rstrip(":"))

@@ -353,12 +353,24 @@ class PaneTitle(QWidget):
         paint_strip(self, self._theme)
 
 
+MOST_SIGNS = 1 << 30
+
+
+class LongLine(QLineEdit):
+    """Takes a text of any length: Qt's own line cuts one off behind 32767 signs, and says nothing."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMaxLength(MOST_SIGNS)
+        self.setText(text)
+
+
 # A line edit that lies in a frame which somebody else paints: its look, its focus, and that frame.
 
 PLAIN_FIELD_RADIUS = 4
 
 
-class PlainLine(QLineEdit):
+class PlainLine(LongLine):
     """Has no frame and no surface of its own.
 
     Args:
@@ -374,7 +386,7 @@ class PlainLine(QLineEdit):
     focus_changed = Signal()
 
     def __init__(self, field: QWidget, name: str, title: str, size: Size = Size.UI) -> None:
-        super().__init__(field)
+        super().__init__(parent=field)
         self.setObjectName(name)
         self.setAccessibleName(title)
         self.setFont(ui_font(size))

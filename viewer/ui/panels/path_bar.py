@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from viewer.base.record import dataclass, replace
 from viewer.base.unseen import escaped
@@ -31,7 +31,7 @@ from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_menu, plain_tip, show_tip
 from viewer.ui.panels.panel_painting import has_ring, paint_line
-from viewer.ui.panels.panel_widgets import paint_field, plain_field_style
+from viewer.ui.panels.panel_widgets import LongLine, paint_field, plain_field_style
 from viewer.ui.session import Session
 
 # The text field of the path bar, and the sentence below it when what was written leads nowhere.
@@ -53,7 +53,7 @@ class PathField(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.line = _Line(self)
+        self.line = _Line(parent=self)
         self.line.setObjectName("pathField")
         self.line.setAccessibleName("Path or offset")
         self.line.setPlaceholderText("[0].player.gold, 0x1A0, 416 or +16")
@@ -107,7 +107,7 @@ class PathField(QWidget):
         painter.end()
 
 
-class _Line(QLineEdit):
+class _Line(LongLine):
     """Tells when it is left."""
 
     escaped = Signal()

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6 import QtWidgets
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
 
 from viewer.base.words import counted
 from viewer.document.bulk.frame_values import Data, plain
@@ -40,6 +40,7 @@ from viewer.document.splice import Edit
 from viewer.ui.dialogs import MARGIN, WIDTH, give_room
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.plain_text import PlainLabel, in_menu
+from viewer.ui.panels.panel_widgets import LongLine
 from viewer.ui.session import Session
 from viewer.ui.sheets.sheet_pane import SheetPane, TableStanding
 from viewer.variant.items import Item
@@ -75,7 +76,7 @@ class ColumnDialog(QDialog):
         self._document = document
         self.setWindowTitle("Add Column")
         self.setMinimumWidth(WIDTH)
-        self.name, self.content, self.words = QLineEdit(), QLineEdit("0"), PlainLabel()
+        self.name, self.content, self.words = LongLine(), LongLine("0"), PlainLabel()
         self.name.setAccessibleName("Key")
         self.content.setAccessibleName("Value for all rows")
         self.content.setFont(fixed_font())
@@ -125,7 +126,7 @@ class RenameDialog(QDialog):
         self._sheet, self._column = sheet, column
         self.setWindowTitle("Rename Column")
         self.setMinimumWidth(WIDTH)
-        self.name, self.words = QLineEdit(sheet.columns[column].title), PlainLabel()
+        self.name, self.words = LongLine(sheet.columns[column].title), PlainLabel()
         self.name.setAccessibleName("Key in all rows")
         self.words.setWordWrap(True)
         form = QFormLayout()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QDialogButtonBox,
-    QLineEdit,
     QPushButton,
     QTableView,
     QVBoxLayout,
@@ -32,6 +31,7 @@ from viewer.ui.dialogs import MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
+from viewer.ui.panels.panel_widgets import LongLine
 from viewer.ui.panels.row_table import show_as_rows
 from viewer.ui.session import Session
 from viewer.ui.viewport import fit_screen
@@ -159,7 +159,7 @@ class BulkDialog(QDialog):
         if query is not None:
             self.form.begin_with(query, spelled)
         self._begun = self._meant
-        self.field = QLineEdit()
+        self.field = LongLine()
         self.field.setFont(fixed_font())
         self.field.setAccessibleName("Bulk edit as a line")
         self.says = PlainLabel()

@@ -28,7 +28,7 @@ from viewer.document.path import format_path
 from viewer.document.searching.query import Mode, Query
 from viewer.document.selection import Spot
 from viewer.ui.look.plain_text import PlainLabel, in_menu, plain_tip
-from viewer.ui.panels.panel_widgets import TypedComboBox
+from viewer.ui.panels.panel_widgets import LongLine, TypedComboBox
 from viewer.variant.items import Item
 
 WHOLE = "the whole file"
@@ -278,7 +278,7 @@ def _choice(words: Sequence[str], name: str) -> QComboBox:
 
 
 def _line(name: str, hint: str) -> QLineEdit:
-    line = QLineEdit()
+    line = LongLine()
     line.setAccessibleName(name)
     line.setPlaceholderText(hint)
     return line

@@ -14,6 +14,7 @@ from viewer.document.typed_places import parse_range
 from viewer.ui.dialogs import MARGIN, WIDTH
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
+from viewer.ui.panels.panel_widgets import LongLine
 
 HINT = "Hex digits such as 00 FF, or text in quotes; repeated as often as needed."
 
@@ -128,7 +129,7 @@ class FillDialog(_PatternDialog):
 
 
 def _field(text: str, name: str) -> QLineEdit:
-    field = QLineEdit(text)
+    field = LongLine(text)
     field.setFont(fixed_font())
     field.setAccessibleName(name.rstrip(":"))
     return field
