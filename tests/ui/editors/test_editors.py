@@ -401,3 +401,11 @@ def test_a_long_name_in_a_path_stays_whole(desk: Desk) -> None:
     desk.qtbot.keyClicks(card.editor.text, "y")
     apply(desk, card)
     assert desk.data == NodePath((long,), ("xy",), False)
+
+
+def test_a_blank_that_does_not_break_stays_in_a_name_of_a_path(desk: Desk) -> None:
+    card = desk.edit("NodePath", NodePath(("salle\u00a01",), ("x",), False))
+    assert isinstance(card.editor, PathEditor)
+    card.editor.subnames.setPlainText("y")
+    apply(desk, card)
+    assert desk.data == NodePath(("salle\u00a01",), ("y",), False)

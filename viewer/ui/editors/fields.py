@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QStyle, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QPlainTextEdit, QStyle, QWidget
 
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.typed_values import limits, number_text, parse_number
@@ -189,3 +189,8 @@ class CheckBox(QCheckBox):
         if self.hasFocus():
             paint_focus(painter, QRectF(self.rect()), self._theme)
         painter.end()
+
+
+def text_of(field: QPlainTextEdit) -> str:
+    """What stands in a field of several lines; Qt's plain text would make blanks of those that do not break."""
+    return field.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLay
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import EditTarget
 from viewer.document.forms.typed_values import escaped, from_text, lines, measure, node_path, odd, plain, unescaped
-from viewer.ui.editors.fields import CheckBox, heading, label, mark_invalid, note, quietly
+from viewer.ui.editors.fields import CheckBox, heading, label, mark_invalid, note, quietly, text_of
 from viewer.ui.editors.value_editor_base import Editor
 from viewer.ui.look.fonts import fixed_font
 from viewer.ui.look.palette import Theme
@@ -59,16 +59,12 @@ class TextEditor(Editor):
     def _show(self, text: str) -> None:
         shown = escaped(text) if self.escapes.isChecked() else text
         quietly(self.field, lambda: self.field.setPlainText(shown))
-        self._opened_with = self._shown()
+        self._opened_with = text_of(self.field)
         self._measure(text)
-
-    def _shown(self) -> str:
-        """What stands in the field; Qt's plain text would make blanks of those that do not break."""
-        return self.field.document().toRawText().replace("\u2029", "\n").replace("\u2028", "\n")
 
     def _switch(self, on: bool) -> None:
         """Show the same text the other way; what cannot be read yet stays as it is."""
-        text = self._shown()
+        text = text_of(self.field)
         try:
             now = unescaped(text) if not on else text
         except EditError as error:
@@ -99,7 +95,7 @@ class TextEditor(Editor):
 
     def made(self) -> str:
         """The text; as long as nobody touched it, with the very bytes that it has."""
-        text = self._shown()
+        text = text_of(self.field)
         if text == self._opened_with:
             return self._kept
         return unescaped(text) if self.escapes.isChecked() else text
@@ -191,14 +187,14 @@ class PathEditor(Editor):
 
     def _state(self) -> tuple[object, ...]:
         boxes = self.absolute.isChecked(), self.has_property.isChecked()
-        return self.names.toPlainText(), self.subnames.toPlainText(), self.prop.text(), *boxes
+        return text_of(self.names), text_of(self.subnames), self.prop.text(), *boxes
 
     def made(self) -> NodePath:
         """The path of the parts."""
         if self._state() == self._opened_with:
             return self._kept
         prop = self.prop.text() if self._with_property and self.has_property.isChecked() else None
-        return node_path(self.names.toPlainText(), self.subnames.toPlainText(), self.absolute.isChecked(), prop)
+        return node_path(text_of(self.names), text_of(self.subnames), self.absolute.isChecked(), prop)
 
     def start(self) -> None:
         """Begin with the whole path."""
