@@ -120,6 +120,8 @@ def test_texts_show_line_breaks_in_the_grid_and_not_to_other_programs() -> None:
 @pytest.mark.parametrize("table", [[["1", "2"], ["3", "4"]], [["a\tb", 'quote"'], ["two\nlines", ""]]])
 def test_a_table_goes_to_the_clipboard_and_back(table: Sequence[Sequence[str]]) -> None:
     assert parse_table(table_text(table)) == table
+    odd = [["a\rb", "a\r\nb", "a\nb"], ["", '"', "long " * 40_000 + '"\n']]
+    assert parse_table(table_text(odd)) == odd
 
 
 def test_an_empty_clipboard_is_no_table() -> None:

@@ -261,7 +261,10 @@ def test_a_table_is_pasted_with_new_rows_behind_the_last() -> None:
         pasted(after, [2], [0], [["x"], ["y"]], False)
 
 
-@pytest.mark.parametrize("text", ['[{"n": "a,\\"b", "hp": 1}, {"n": "", "c": "d"}]', HEROES, SIDES])
+ODD = '[{"n": "a,\\"b", "hp": 1}, {"n": "", "c": "d"}, {"n": "a\\rb\\r\\n", "c": "\\t"}]'
+
+
+@pytest.mark.parametrize("text", [ODD, HEROES, SIDES])
 def test_what_is_exported_as_csv_changes_nothing_when_it_is_imported(text: str) -> None:
     sheet = sheet_of(opened(text))
     lines = "".join(csv_lines(sheet, range(sheet.rows), range(len(sheet.columns))))

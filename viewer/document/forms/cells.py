@@ -25,6 +25,8 @@ BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Mod: operator.mod,
 }
 HELP = "After = write numbers, value, row, + - * / // % and brackets, for example = value * 2."
+ANY_BREAK = "\r\n"
+csv.field_size_limit((1 << 31) - 1)  # else a cell of more than 128 KiB is none
 LONGEST = 200
 DEEPEST = 40
 
@@ -161,7 +163,11 @@ def parse_table(text: str) -> list[list[str]]:
 
 def table_text(rows: Iterable[Sequence[str]]) -> str:
     """Cells as a spreadsheet takes them."""
+    return "".join(table_line(texts, "\t") for texts in rows)
+
+
+def table_line(texts: Sequence[str], between: str) -> str:
+    """Cells as one line, with quotes round each that has a sign that stands *between* them, or any break of a line."""
     out = io.StringIO()
-    writer = csv.writer(out, delimiter="\t", lineterminator="\n")
-    writer.writerows(rows)
-    return out.getvalue()
+    csv.writer(out, delimiter=between, lineterminator=ANY_BREAK).writerow(texts)
+    return out.getvalue().removesuffix(ANY_BREAK) + "\n"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from viewer.base.record import dataclass
 from viewer.document.edits.slots import EditError
+from viewer.document.forms.cells import table_line
 from viewer.document.outline import key_of
 from viewer.document.path import item_path
 from viewer.document.sheets.sheet import Sheet, SheetColumn
@@ -23,7 +24,7 @@ from viewer.variant.value import Value
 KEYS = "(key)"
 """The title over the keys of the rows, in a file."""
 UTF8_MARK = "\ufeff"
-COMMAS = ",;\t"
+COMMA, COMMAS = ",", ",;\t"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +52,10 @@ def csv_lines(sheet: Sheet, rows: Iterable[int], columns: Sequence[int]) -> Iter
     """The lines of a CSV file: the titles, then the rows; before them their keys where they have such."""
     keyed = has_keys(sheet)
     titles = [sheet.columns[column].title for column in columns]
-    yield _line([KEYS, *titles] if keyed else titles)
+    yield table_line([KEYS, *titles] if keyed else titles, COMMA)
     for row in rows:
         texts = [plain_text(sheet, row, column) for column in columns]
-        yield _line([sheet.row_label(row)[0], *texts] if keyed else texts)
-
-
-def _line(texts: Sequence[str]) -> str:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(texts)
-    return out.getvalue()
+        yield table_line([sheet.row_label(row)[0], *texts] if keyed else texts, COMMA)
 
 
 def read_csv(data: bytes) -> list[list[str]]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
@@ -13,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTableView, QVBoxLayout
 from viewer.base.words import counted, grouped
 from viewer.document.compare.varying_values import VaryingValues, varying_values
 from viewer.document.document import Document
+from viewer.document.forms.cells import table_text
 from viewer.ui import dialogs
 from viewer.ui.dialogs import BETWEEN, MARGIN
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
@@ -130,13 +129,10 @@ class VaryingDialog(QDialog):
 
     def copy(self) -> None:
         """Copy the table, with tabs between the cells."""
-        out = io.StringIO()
-        writer = csv.writer(out, "excel-tab", lineterminator="\n")
         columns = range(self.model.columnCount())
-        writer.writerow([self.model.headerData(column, Qt.Orientation.Horizontal) for column in columns])
-        for row in range(self.model.rowCount()):
-            writer.writerow([self.model.text(row, column) for column in columns])
-        QGuiApplication.clipboard().setText(out.getvalue())
+        titles = [str(self.model.headerData(column, Qt.Orientation.Horizontal)) for column in columns]
+        rows = ([self.model.text(row, column) for column in columns] for row in range(self.model.rowCount()))
+        QGuiApplication.clipboard().setText(table_text([titles, *rows]))
 
 
 def _said(count: int, found: VaryingValues) -> str:
