@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
@@ -108,7 +109,9 @@ class JsonNotation:
     def _string(self, value: Value) -> bytes:
         raw = getattr(value.data, "raw", None)
         text = raw.decode(errors="surrogateescape") if isinstance(raw, bytes) else str(value.data)
-        return json.dumps(text, ensure_ascii=self._is_ascii).encode(errors="surrogateescape")
+        with suppress(UnicodeEncodeError):
+            return json.dumps(text, ensure_ascii=self._is_ascii).encode(errors="surrogateescape")
+        return json.dumps(text).encode()  # half of a pair of UTF-16 has no bytes of its own
 
     def _number(self, number: float, spelled: bytes) -> bytes:
         if math.isnan(number):

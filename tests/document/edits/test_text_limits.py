@@ -102,3 +102,15 @@ def test_what_is_shown_of_a_long_text_begins_and_ends_with_whole_signs() -> None
         now, then = spelled(document, item, set_literal(document, item, f'"{words[:at]}é{words[at + 1 :]}"'))
         assert "\ufffd" not in now + then
         assert then
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [(b'{"a": "b"}', "[0].a"), (CONFIG, "[0].a.gold"), (RESOURCE, '[0].resource["metadata/name"]')],
+)
+@pytest.mark.parametrize("typed", ['"\\ud83d"', '"\ud83d"'])
+def test_half_of_a_sign_is_refused_in_the_field(text: bytes, path: str, typed: str) -> None:
+    document = Document(text)
+    found = judge(document, parse_path(document, path), typed)
+    assert not found.ok
+    assert found.title

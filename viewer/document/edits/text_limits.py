@@ -105,7 +105,7 @@ def exact_number(document: Document, item: Item, typed: str) -> Edit | None:
 
     None where they read it as it is, or something else is typed.
     """
-    text, token = document.text, typed.strip().encode()
+    text, token = document.text, typed.strip().encode(errors="replace")
     if text is None or not _is_inexact(text, token) or document.text_problem or document.is_begun:
         return None
     frame = outline.node_frame(document, item)
