@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import threading
 from pathlib import Path
@@ -127,6 +128,23 @@ def test_a_change_is_written_down_and_forgotten_once_it_is_saved(
     assert journals(tmp_path) == []
     kept.leave()
     assert list((tmp_path / "journals").iterdir()) == []
+
+
+def test_what_was_kept_of_one_file_twice_is_told_apart_by_its_time(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for offset in (540, 544):
+        die_with_changes(window, tmp_path / "journals", save, offset)
+    for number, path in enumerate(journals(tmp_path)):
+        os.utime(path, (1_700_000_000 + 3600 * number,) * 2)
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "question", lambda _, words, more: told.append(more) or QMessageBox())
+    monkeypatch.setattr(dialogs, "answer", lambda *_: UserChoice.CANCEL)
+    guard(window, tmp_path / "journals").offer_kept()
+    first, second = told[0].split("\n")
+    assert first.startswith("“game.save” as of 2023-11-1")
+    assert first[-2:] == second[-2:]
+    assert first != second
 
 
 def test_what_a_run_left_behind_is_offered_and_brought_back(

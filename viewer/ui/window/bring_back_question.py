@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from pathlib import Path
 
 from PySide6 import QtWidgets
@@ -67,6 +69,11 @@ def _offer(
         keeper.forget(left)
 
 
+def time_of(left: Left) -> str:
+    """When it was changed last, empty where that is not known."""
+    return datetime.fromtimestamp(left.when).strftime("%Y-%m-%d %H:%M") if left.when else ""
+
+
 def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], None], file: Path | None = None) -> str:
     """Show a document with its changes; says why not, where they stay or its file holds them.
 
@@ -87,7 +94,9 @@ def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], Non
 
 
 def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequence[Left], waiting: int) -> UserChoice:
-    names = [f"“{escaped(left.name)}”{_remark(look)}" for left, look in ready]
+    alike = Counter(left.file for left, _ in ready)
+    whens = [f" as of {time_of(left)}" if alike[left.file] > 1 else "" for left, _ in ready]
+    names = [f"“{escaped(left.name)}”{when}{_remark(look)}" for (left, look), when in zip(ready, whens, strict=True)]
     names += [f"“{escaped(left.name)}” (encrypted: not kept)" for left in secret]
     lines = names[:NAMED]
     if len(names) > NAMED:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 
 from PySide6 import QtWidgets
@@ -20,7 +19,7 @@ from viewer.ui.dialogs import MARGIN, UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
 from viewer.ui.panels.list_card import CardDelegate, CardModel, CardRow
-from viewer.ui.window.bring_back_question import bring_back
+from viewer.ui.window.bring_back_question import bring_back, time_of
 from viewer.ui.window.journal_keeper import JournalKeeper
 
 SIZE = (640, 360)
@@ -175,9 +174,8 @@ class KeptChangesDialog(QDialog):
 
 def _row(left: Left, look: Outlook) -> CardRow:
     icon, role = ("lock", "text_secondary") if left.is_secret else ICONS[look.fit]
-    when = datetime.fromtimestamp(left.when).strftime("%Y-%m-%d %H:%M") if left.when else ""
     name = DAMAGED if left.problem else escaped(left.name)
-    return CardRow(name, detail=escaped(_place(left)), end=when, icon=icon, icon_role=role)
+    return CardRow(name, detail=escaped(_place(left)), end=time_of(left), icon=icon, icon_role=role)
 
 
 def _place(left: Left) -> str:
