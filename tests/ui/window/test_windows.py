@@ -353,6 +353,30 @@ def test_the_keys_stay_where_they_are_when_a_file_is_read_again(windows: Windows
         assert QApplication.focusWidget() is keys
 
 
+def test_the_keys_stay_in_table_and_text_when_a_file_is_read_again(
+    windows: Windows, saves: list[Path], qtbot: QtBot
+) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    view.session.go_to_place("[0].inventory[1].count")
+    view._actions["table"].trigger()
+    grid = QApplication.focusWidget()
+    assert grid is not None
+    assert grid.objectName() == "sheetView"
+    saves[0].write_bytes(saves[0].read_bytes() + bytes(4))
+    view._files.reload(is_asked=False)
+    qtbot.waitUntil(grid.hasFocus)
+    settings = saves[0].with_name("a.json")
+    settings.write_bytes(b'{"a": 1}')
+    view.open_path(settings)
+    text = view._parts.bytes.current
+    text.setFocus()
+    settings.write_bytes(b'{"a": 2}')
+    view._files.reload(is_asked=False)
+    assert view._parts.bytes.current.hasFocus()
+    assert view._parts.bytes.current is text
+
+
 @pytest.mark.parametrize("key", [Qt.Key.Key_Space, Qt.Key.Key_Escape])
 def test_the_keys_leave_a_message_with_it(windows: Windows, saves: list[Path], key: Qt.Key) -> None:
     view = windows.frames[0].active

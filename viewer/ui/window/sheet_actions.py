@@ -56,6 +56,7 @@ class SheetActions:
         self._pane = parts.later(self._build)
         self._commands: SheetCommands | None = None
         self._kept: WeakKeyDictionary[Document, TableStanding] = WeakKeyDictionary()
+        self._wants_keys = False
         session.opened.connect(self._turn)
 
     def slots(self) -> dict[str, Callable[[], object]]:
@@ -113,7 +114,7 @@ class SheetActions:
         pane = self._pane.part
         if pane is None or not self.is_shown:
             return
-        had_focus = pane.view.hasFocus() or pane.isAncestorOf(pane.window().focusWidget() or pane)
+        had_focus = _has_keys(pane)
         self._parts.work.show_sheet(False)
         pane.forget()
         if had_focus:
@@ -131,17 +132,21 @@ class SheetActions:
             path = standing.document.path
             if document is not None and path is not None and document.path == path:  # the file was read again
                 self._kept[document] = replace(standing, document=document)
+                self._wants_keys = _has_keys(pane)
         self.close()
         if document is not None and document in self._kept:
             QTimer.singleShot(0, pane, self._show_again)
 
     def _show_again(self) -> None:
         pane, document = self._pane.part, self._session.document
+        wants_keys, self._wants_keys = self._wants_keys, False
         standing = self._kept.pop(document, None) if document is not None else None
         if pane is None or standing is None or self._session.waits:
             return
         if pane.show_again(standing):
             self._parts.work.show_sheet(True)
+            if wants_keys:
+                pane.view.setFocus()
             self._changed()
 
     def toggle_alone(self) -> None:
@@ -183,3 +188,8 @@ class SheetActions:
         self._parts.work.set_sheet(pane)
         self._parts.grid = self._commands
         return pane
+
+
+def _has_keys(pane: SheetPane) -> bool:
+    """Whether the keys are in the table, or in something on it."""
+    return pane.view.hasFocus() or pane.isAncestorOf(pane.window().focusWidget() or pane)
