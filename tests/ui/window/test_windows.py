@@ -18,6 +18,8 @@ from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
+from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.settings import MOST_PACKETS, PaneWidths, Settings
@@ -330,6 +332,32 @@ def test_changes_are_not_given_up_where_the_program_goes_on(
     monkeypatch.setattr(dialogs, "ask_unsaved", lambda *said: asked.append(said[1]) or UserChoice.CANCEL)
     windows.quit()
     assert (asked[-1:], len(windows.frames)) == (["a.save"], 1)
+
+
+def test_steps_in_a_grid_are_not_lost_when_another_window_ends_the_program(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    view.session.go_to_place("[0].map.tiles")
+    other = windows.new_window().active
+    other.open_path(saves[0])
+    view._actions["edit_grid"].trigger()
+    card = view.findChild(EditorCard)
+    assert isinstance(card, EditorCard)
+    assert isinstance(card.editor, PackedEditor)
+    asked, told = list[str](), list[str]()
+    monkeypatch.setattr(dialogs, "tell", lambda _, sentence: told.append(sentence))
+    monkeypatch.setattr(dialogs, "ask_unsaved", lambda *said: asked.append(said[1]) or UserChoice.SAVE)
+    assert not view.session.has_typed
+    card.editor.grid.append_row()
+    windows.quit()
+    assert (asked, len(windows.frames)) == (["a.save"], 2)
+    assert told == ["What is typed cannot be saved: apply it in its editor first, or leave that."]
+    card.apply()
+    assert not view.session.has_typed
+    assert document(view).modified
+    assert other.files.save()
 
 
 def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:

@@ -32,6 +32,7 @@ ICON = 16
 LABEL = 72
 RADIUS = 6
 BYTES = 24
+STEPS, UNAPPLIED = "editor", "apply it in its editor first, or leave that."
 
 
 class VerdictBand(QWidget):
@@ -255,6 +256,7 @@ class EditorCard(QDialog):
         proposal: Proposal = self.editor.proposal()
         self.band.set_verdict(proposal.verdict)
         self.apply_button.setEnabled(proposal.verdict.ok)
+        self._session.note_typing(not self.editor.has_steps, STEPS, UNAPPLIED)
 
     def apply(self) -> None:
         """Write the value and close; where it cannot be written, stay and say why."""
@@ -279,6 +281,10 @@ class EditorCard(QDialog):
 
     def _give_up(self) -> None:
         super().reject()
+
+    def done(self, result: int) -> None:
+        self._session.note_typing(True, STEPS)
+        super().done(result)
 
     def _leave(self, change: Change) -> None:
         """The bytes changed under the editor: what it shows is not what is there any more."""
