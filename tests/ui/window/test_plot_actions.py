@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from document.visuals.picture_values import bag, save
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
 from viewer.document.sheets.column_plot import column_plot
@@ -197,3 +200,22 @@ def test_columns_that_are_arrays_and_columns_without_numbers(stage: Stage) -> No
     assert plot.item_at(2) == parse_path(document, "[0].gold[2]")
     assert column_plot(document, top, True, ("names", "")) is None
     assert column_plot(document, top, True, ("nothing", "")) is None
+
+
+def test_the_plot_stays_with_its_value_where_the_file_is_read_again(stage: Stage, tmp_path: Path) -> None:
+    path, other = tmp_path / "a.save", tmp_path / "b.save"
+    for each in (path, other):
+        each.write_bytes(bytes(stage.document.buffer[:]))
+    stage.window.open_path(path)
+    dialog = stage.open("way")
+    written = Document.open(path)
+    written.apply(set_literal(written, parse_path(written, "[0].way[1]"), "(7, 8)"))
+    written.save()
+    stage.window._files.reload(is_asked=False)
+    assert dialog.isVisible()
+    assert dialog.view.data is not None
+    assert dialog.view.data.values(1) == (7, 8)
+    assert dialog.spot is not None
+    assert dialog.spot.document is stage.window.session.document
+    stage.window.open_path(other)
+    assert not dialog.isVisible()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from viewer.base.record import replace
 from viewer.document.change import Change
 from viewer.document.selection import SelectionAnchor, Spot
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -51,7 +52,7 @@ class ValueWindow(QDialog):
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         session.selected.connect(self._selected)
         session.changed.connect(self._changed)
-        session.opened.connect(self.close)
+        session.opened.connect(self._stay_or_go)
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
@@ -98,6 +99,18 @@ class ValueWindow(QDialog):
     def _changed(self, change: Change) -> None:
         if self.isVisible() and self.spot is not None and not self._session.waits:
             self.refresh(self._again(self.spot, change))
+
+    def _stay_or_go(self) -> None:
+        """Another document is shown: this goes, but stays with its value where that is the same file, read again."""
+        spot, document = self.spot, self._session.document
+        item = None
+        if spot is not None and spot.level is None and document is not None and not self._session.waits:
+            is_same = document.path is not None and document.path == spot.document.path
+            item = replace(self._anchor, start=None).find(document) if is_same and self.isVisible() else None
+        if document is None or item is None:
+            self.close()
+        else:
+            self.refresh(Spot(document, item))
 
     def _again(self, spot: Spot, change: Change) -> Spot | None:
         """Where the value is after a change."""
