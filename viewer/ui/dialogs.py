@@ -165,7 +165,7 @@ def ask_drop_recorded(parent: QWidget, when: str) -> bool:
 
 def ask_drop_steps(parent: QWidget) -> bool:
     """Whether to leave an editor in which something was changed step by step."""
-    box = question(parent, "Leave without what was changed here?", "All steps since it was opened are lost.")
+    box = question(parent, "Discard the changes made here?", "All steps since it was opened will be lost.")
     button = box.addButton("&Discard Changes", QtWidgets.QMessageBox.ButtonRole.DestructiveRole)
     return answer(box, {button: UserChoice.DISCARD}) is UserChoice.DISCARD
 

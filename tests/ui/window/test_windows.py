@@ -353,7 +353,7 @@ def test_steps_in_a_grid_are_not_lost_when_another_window_ends_the_program(
     card.editor.grid.append_row()
     windows.quit()
     assert (asked, len(windows.frames)) == (["a.save"], 2)
-    assert told == ["What is typed cannot be saved: apply it in its editor first, or leave that."]
+    assert told == ["What is typed cannot be saved: apply it in its editor first, or close that."]
     card.apply()
     assert not view.session.has_typed
     assert document(view).modified

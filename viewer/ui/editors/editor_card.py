@@ -32,7 +32,7 @@ ICON = 16
 LABEL = 72
 RADIUS = 6
 BYTES = 24
-STEPS, UNAPPLIED = "editor", "apply it in its editor first, or leave that."
+STEPS, UNAPPLIED = "editor", "apply it in its editor first, or close that."
 
 
 class VerdictBand(QWidget):
