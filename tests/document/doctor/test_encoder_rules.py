@@ -12,6 +12,7 @@ from viewer.document.doctor import examine, preview
 from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.encoder_rules import RULES
+from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.wire_format import ENGINE
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -202,3 +203,10 @@ def test_bytes_that_engines_refuse_are_answered(engine: corpus.Engine) -> None:
         document = Document(bytes.fromhex(row["hex"]), choice=ReadOptions(load(engine.dialect)))
         for repair in examine(document).repairs:
             preview(document, repair)
+
+
+def test_digits_have_no_end_where_texts_have_no_length() -> None:
+    nuls = next(each for each in RULES if each.slug == "c-strings-padded")
+    digits = next(each for each in shape_rules() if each.slug == "number-as-text")
+    wire = nuls.on(digits.on(ENGINE))
+    assert not list(EncoderReplay(wrong(PACKET, nuls), GODOT4, wire).solutions())

@@ -180,7 +180,9 @@ class NumberReplay:
                 self._integer(row, start, at, number, noun)
 
     def _digits(self, row: TypeRow, start: int, at: int, noun: str) -> None:
-        """A number as a text of digits."""
+        """A number as a text of digits, behind its length."""
+        if self.wire.length == "none":
+            raise Mismatch
         length = self.cursor.number(self.wire.length)
         if not 0 < length <= LONGEST_NUMBER:
             raise Mismatch
