@@ -9,6 +9,7 @@ import pytest
 from document.doctor.wrong_encoder import Pair, WrongEncoder
 
 from viewer.document.doctor import examine, preview
+from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.encoder_rules import RULES
@@ -210,3 +211,14 @@ def test_digits_have_no_end_where_texts_have_no_length() -> None:
     digits = next(each for each in shape_rules() if each.slug == "number-as-text")
     wire = nuls.on(digits.on(ENGINE))
     assert not list(EncoderReplay(wrong(PACKET, nuls), GODOT4, wire).solutions())
+
+
+def test_who_writes_another_number_for_a_type_does_not_write_its_own() -> None:
+    """One header that was overwritten, among others of the same type."""
+    expected = right(PACKET)
+    at = expected.index(b"speed") - 8
+    document = Document(expected[:at] + b"\x61\xbc\0\0" + expected[at + 4 :])
+    repairs = examine(document).repairs
+    assert repairs[0].cause is Cause.WORD_OVERWRITTEN
+    assert bytes(preview(document, repairs[0]).buffer[:]) == expected
+    assert not any(each.name.startswith("unknown-id") for each in repairs)

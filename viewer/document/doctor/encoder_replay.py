@@ -67,6 +67,7 @@ class EncoderReplay:
         self._texts = TextReplay(self.cursor, dialect.rules.unwritten_padding != "all")
         self._several = several
         self._ids = dict(wire.ids)
+        self._unused = frozenset(self._ids.values()) - self._ids.keys()
         self._layouts = dict(wire.layouts)
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
         self._collections = {dialect.type_number("Array"), dialect.type_number("Dictionary")}
@@ -228,6 +229,8 @@ class EncoderReplay:
                 stuck.remove(number)
             stuck.append(number)
             del stuck[:-MOST_STUCK]
+        if number in self._unused:
+            raise Mismatch  # such an encoder writes another number for that type
         meant = self._ids.get(number, number)
         first, by = wire.shift
         if by and number >= first + by:
