@@ -222,3 +222,15 @@ def test_who_writes_another_number_for_a_type_does_not_write_its_own() -> None:
     assert repairs[0].cause is Cause.WORD_OVERWRITTEN
     assert bytes(preview(document, repairs[0]).buffer[:]) == expected
     assert not any(each.name.startswith("unknown-id") for each in repairs)
+
+
+def test_a_rule_that_shows_once_stands_beside_slips() -> None:
+    """A number that was written three bytes too late, over the header behind it."""
+    slots = [
+        pairs(("item", text(item)), ("count", ("int", 7)), ("locked", ("bool", False))) for item in ("rope", "bread")
+    ]
+    expected = right(pairs(("slots", ("Array", slots)), ("gold", ("int", 12956)), ("owner", text("Chloe"))))
+    at = expected.index(b"gold") + 8
+    document = Document(expected[: at + 3] + b"\x4e\x61\xbc\0" + expected[at + 7 :])
+    first = examine(document).repairs[0]
+    assert first.cause is Cause.WORD_OVERWRITTEN

@@ -138,6 +138,7 @@ MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
 Found = Callable[[tuple[Repair, ...]], None]
+Slips = Callable[[RepairContext, WorkBudget], Iterator[Candidate]]
 
 
 def diagnose(document: Document, progress: Progress | None = None, found: Found | None = None) -> list[Repair]:
@@ -391,7 +392,10 @@ class Diagnosis:
         self._learn(data)
         if self._is_explained:
             self._early = []
+            best = min(self.findings, key=lambda each: each.bits)
             self._try_way(data, ways[0])
+            if best.success.candidate.places == 1:
+                self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
         kept = 3 * self._work // GENERAL_SHARE
         self.meter.left -= kept
@@ -455,11 +459,16 @@ class Diagnosis:
                         break
                     self._try_whole(data, candidate)
         for family in (slip_candidates, slips_in_a_row):
-            ground = None if self._is_likely else survey(data, way, self.meter)
-            if ground is not None and len(nodes(ground)) >= LEAST_NODES:
-                with self._at_most(min(ANYWHERE, self._work // GENERAL_SHARE)):
-                    self._try_all(ground, [family(ground, self.meter)])
+            if not self._is_likely:
+                self._try_slips(data, way, family)
         self.cut = cut
+
+    def _try_slips(self, data: bytes, way: ReadGuess, family: Slips) -> None:
+        """Try slips that may be anything, in bytes that are read in one way."""
+        ground = survey(data, way, self.meter)
+        if ground is not None and len(nodes(ground)) >= LEAST_NODES:
+            with self._at_most(min(ANYWHERE, self._work // GENERAL_SHARE)):
+                self._try_all(ground, [family(ground, self.meter)])
 
     @contextmanager
     def _at_most(self, work: int) -> Iterator[None]:
