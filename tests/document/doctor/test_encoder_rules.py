@@ -206,6 +206,30 @@ def test_bytes_that_engines_refuse_are_answered(engine: corpus.Engine) -> None:
             preview(document, repair)
 
 
+class OwnArrays(WrongEncoder):
+    """Writes the texts of string arrays by a rule of their own: as an engine does, or as all other texts."""
+
+    as_engine = True
+
+    def _text(self, text: str, closed: bool = False, is_element: bool = False) -> None:
+        wire = self.wire
+        self.wire = ENGINE if is_element and self.as_engine else wire
+        super()._text(text, closed and self.as_engine, is_element)
+        self.wire = wire
+
+
+@pytest.mark.parametrize("as_engine", [True, False], ids=["as an engine", "as other texts"])
+@pytest.mark.parametrize("slug", ["text-length-u16", "text-utf16", "c-strings-padded", "text-length-u16-big-endian"])
+def test_string_arrays_may_be_written_apart_from_other_texts(slug: str, as_engine: bool) -> None:
+    rule = next(each for each in RULES if each.slug == slug)
+    encoder = OwnArrays(GODOT4, rule.on(ENGINE))
+    encoder.as_engine = as_engine
+    document = Document(encoder.encode(PACKET))
+    first = examine(document).repairs[0]
+    assert first.name == slug
+    assert bytes(preview(document, first).buffer[:]) == right(PACKET)
+
+
 def test_digits_have_no_end_where_texts_have_no_length() -> None:
     nuls = next(each for each in RULES if each.slug == "c-strings-padded")
     digits = next(each for each in shape_rules() if each.slug == "number-as-text")

@@ -328,7 +328,8 @@ class EncoderReplay:
             case Kind.PACKED_STRINGS:
                 means = self.wire.packed_count_means
                 count = self._count("packed array", means if means in ("more", "less") else "elements", 1)
-                self.cursor.push(ReplayTask.CLOSED_TEXTS, count)
+                if not self._texts.skip_closed(count):
+                    self.cursor.push(ReplayTask.CLOSED_TEXTS, count)
             case Kind.NODE_PATH | Kind.INDEXED_PATH:
                 self._path()
             case Kind.OBJECT | Kind.RESOURCE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from viewer.document.doctor.replay_cursor import U32, Mismatch, ReplayCursor
-from viewer.document.doctor.wire_format import FILLS
+from viewer.document.doctor.wire_format import ENGINE, FILLS
 
 MOST_TEXT = 1 << 16
 BOM = b"\xef\xbb\xbf"
@@ -47,6 +47,23 @@ class TextReplay:
         self._at = at
         self._judges_fill = judges_fill
 
+    def skip_closed(self, count: int) -> bool:
+        """Skip the texts of a string array if they are as an engine writes them: many encoders write them apart."""
+        data, at = self._at.data, self._at.pos
+        for _ in range(count):
+            body = at + 4
+            end = body + int.from_bytes(data[at:body], "little")
+            at = end + -(end - body) % 4
+            is_closed = data.find(b"\0", body, end) == end - 1
+            if at > self._at.size or not (is_closed and data[body : end - 1].decode("utf-8", "replace").isprintable()):
+                return False
+            if self._judges_fill and any(data[end:at]):
+                return False
+        self._at.note("text of a string array", self._at.pos, False)
+        self._at.work += count
+        self._at.pos = at
+        return True
+
     def text(self, counts_nul: bool, closes: bool = False, is_key: bool = False) -> None:
         """One text.
 
@@ -64,9 +81,7 @@ class TextReplay:
             and not wire.field_size
             and wire.length_means not in ("nul", "words", "padded", "both", "unreal")
         ):
-            if not raw.endswith(b"\0") and (raw or not closes):
-                raise Mismatch
-            raw = raw[: len(raw) - 1]
+            raw = self._opened(raw, closes)
         shown = CODINGS[wire.coding](raw) if wire.coding in CODINGS else raw.decode(wire.coding)
         if not (shown.isprintable() or all(sign.isprintable() or sign in SPACE for sign in shown)):
             raise Mismatch
@@ -81,6 +96,17 @@ class TextReplay:
             at = self._at.pos
             self._at.or_else(lambda: self._filled(start, at, body, whole, "four", text))
         self._filled(start, self._at.pos, body, whole, usual, text)
+
+    def _opened(self, raw: bytes, closes: bool) -> bytes:
+        """A text whose length counts a NUL without it; who writes texts in a way of his own may write none."""
+        wire = self._at.wire
+        nul = bytes(2) if wire.coding.startswith("utf-16") and len(raw) % 2 == 0 else b"\0"
+        if raw.endswith(nul):
+            return raw[: -len(nul)]
+        is_own = any(getattr(wire, name) != getattr(ENGINE, name) for name in ("length", "length_means", "coding"))
+        if (raw and not is_own) or not (raw or closes):
+            raise Mismatch
+        return raw
 
     def _filled(self, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
         """A text whose letters end at *at*, with its fill; *text* is what an engine would have written."""
