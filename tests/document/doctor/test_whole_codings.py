@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import struct
+
 import pytest
 from document.doctor.restoring import case_of, restoring
 
+from viewer.document.doctor import examine, preview
 from viewer.document.doctor.causes import Cause
+from viewer.document.document import Document
 
 
 @pytest.mark.parametrize(
@@ -25,3 +29,13 @@ def test_a_coding_is_undone(kind: str, cause: Cause) -> None:
     repair = restoring(case_of(kind))
     assert repair is not None
     assert repair.cause is cause
+
+
+def test_spaces_of_texts_stay_where_zeros_became_spaces() -> None:
+    texts = [b"meet me at the old mill", b"who", b"has the key", b"north side, then left", b"gg"]
+    written = [struct.pack("<II", 4, len(each)) + each + bytes(-len(each) % 4) for each in texts]
+    data = struct.pack("<II", 28, len(texts)) + b"".join(written)
+    document = Document(data.replace(b"\0", b" "))
+    first = examine(document).repairs[0]
+    assert first.cause is Cause.ZEROS_REPLACED
+    assert bytes(preview(document, first).buffer[:]) == data

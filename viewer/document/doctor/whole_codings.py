@@ -19,6 +19,8 @@ ESCAPES = {0xFF: "FF", 0x10: "10", 0x22: "22", 0x27: "27", 0x5C: "5C", 0x25: "25
 """Bytes that are written twice where they are meant, by Telnet, serial lines, and texts in quotes."""
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
 PICTURES = re.compile(rb"\xe2\x90[\x80-\xa1]")
+LETTER = rb"[\x21-\x7e\x80-\xf4]"
+"""What stands on both sides of a space in a text."""
 HEADERS = (1, 2, 4, 8)
 LEAST_PIECES, MOST_PERIOD, LEAST_PERIOD = 3, 2048, 12
 MOST_TURNS = 48
@@ -102,6 +104,10 @@ def _signs(data: bytes) -> Iterator[Undone]:
         most = max(set(data), key=data.count)
         if data.count(most) * 8 > len(data):
             fact = f"There is no zero among them, and {most:02X} is where zeros should be."
+            sign = re.escape(bytes([most]))
+            in_texts = re.sub(b"(?<!%s)%s|%s(?!%s)" % (LETTER, sign, sign, LETTER), b"\0", data)
+            if most in in_texts:
+                yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters it stays.", POSSIBLE
             yield Cause.ZEROS_REPLACED, data.replace(bytes([most]), b"\0"), fact, POSSIBLE
     new = data
     for times in (1, 2, 3):
