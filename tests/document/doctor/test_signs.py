@@ -192,3 +192,16 @@ def test_a_rule_for_lengths_is_named_and_undone(name: str, write: object) -> Non
 
 def test_noise_without_a_zero_is_not_taken_for_values_that_lost_theirs() -> None:
     assert diagnose(Document(Random(5).randbytes(40))) == []
+
+
+@pytest.mark.parametrize("at", [31, 40, 77, 150, 203])
+@pytest.mark.parametrize("size", [45, 86])
+def test_a_stretch_that_stands_twice_is_found_wherever_it_begins(at: int, size: int) -> None:
+    packets = [
+        pairs(("name", text(f"Player {k}")), ("said", text("gg" * k)), ("gold", number(977 * k))) for k in range(6)
+    ]
+    stream = b"".join(struct.pack("<I", len(each)) + each for each in packets)
+    document = Document(stream[: at + size] + stream[at:])
+    first = diagnose(document)[0]
+    assert first.cause is Cause.SEGMENT_DOUBLED
+    assert bytes(preview(document, first).buffer[:]) == stream

@@ -132,15 +132,18 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
         meter.count(MOST_DOUBLED)
         again = data.find(data[at : at + PIECE], at + LEAST_DOUBLED, at + MOST_DOUBLED)
         size = again - at
-        if again < 0 or size in seen or data[at : at + size] != data[again : again + size]:
+        if again < 0 or size in seen:
+            continue
+        start, end = at, at + PIECE
+        while start and end - start < size and data[start - 1] == data[start - 1 + size]:
+            start -= 1
+        while end - start < size and data[end : end + 1] == data[end + size : end + size + 1]:
+            end += 1
+        if end - start < size:
             continue
         seen.add(size)
-        for start in range(at, max(-1, at - STRIDE - 1), -1):
-            if data[start : start + size] != data[start + size : start + 2 * size]:
-                break
-            at = start
-        fact = f"The {size:,} bytes from 0x{at:X} on occur twice, one after the other."
-        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(at, size),), fact, framed=True)
+        fact = f"The {size:,} bytes from 0x{start:X} on occur twice, one after the other."
+        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, framed=True)
 
 
 def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candidate:
@@ -233,3 +236,4 @@ def families_before(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterab
     """What moves the frames behind a frame that reads."""
     yield byte_candidates(ground)
     yield inside_candidates(ground, meter)
+    yield doubled_candidates(ground, meter)
