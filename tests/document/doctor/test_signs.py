@@ -205,3 +205,14 @@ def test_a_stretch_that_stands_twice_is_found_wherever_it_begins(at: int, size: 
     first = diagnose(document)[0]
     assert first.cause is Cause.SEGMENT_DOUBLED
     assert bytes(preview(document, first).buffer[:]) == stream
+
+
+@pytest.mark.parametrize(("first", "other"), [(512, 1024), (512, 2048), (1024, 1536)])
+def test_two_blocks_in_each_others_place_change_it_again(first: int, other: int) -> None:
+    data = struct.pack("<II", 28, 60) + b"".join(player(7 * index) for index in range(60))
+    mixed = bytearray(data)
+    mixed[first : first + 512], mixed[other : other + 512] = data[other : other + 512], data[first : first + 512]
+    document = Document(bytes(mixed))
+    repair = diagnose(document)[0]
+    assert repair.cause is Cause.BLOCKS_SWAPPED
+    assert bytes(preview(document, repair).buffer[:]) == data

@@ -81,6 +81,7 @@ class Cause(Enum):
     TABS_SPACED = ("tabs-as-spaces", "The bytes were treated as text: tabs became spaces", 0.4)
     MARK_BEFORE = ("mark-before", "A byte order mark precedes the values", 0.6)
     SEPARATED = ("separators", "There are separator bytes between the values", 0.5)
+    BLOCKS_SWAPPED = ("blocks-swapped", "Two blocks of the file changed places", 0.3)
     SEGMENT_DOUBLED = ("segment-doubled", "A run of bytes occurs twice", 0.4)
     BYTES_BEHIND = ("trailing-bytes", "Bytes that are not part of the value follow it", 0.3)
     PACKETS_MIXED = ("packets-mixed", "Two packets got mixed into each other", 0.3)

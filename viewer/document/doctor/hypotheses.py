@@ -8,10 +8,11 @@ from viewer.base.buffer import window
 from viewer.base.diagnostic import count_bytes
 from viewer.container.frames import CONCATENATED, FramingKind
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
-from viewer.document.doctor.candidate import Candidate
+from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.description import Memory, description_length, raw_bits
+from viewer.document.doctor.machine_damage import BLOCKS
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
@@ -34,6 +35,8 @@ WELL, LEAST_WELL = 1.0, 32
 """How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
 PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
 """Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
+MOST_APART = 16
+"""So many blocks apart two may have changed places."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
 CUT_OFF = 12.0
@@ -146,6 +149,18 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
         yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, framed=True)
 
 
+def swapped_candidates(ground: RepairContext) -> Iterator[Candidate]:
+    """Two blocks in each other's place, the first of them where reading stops or just before."""
+    data, here = ground.data, ground.start + ground.trouble
+    for size, name in BLOCKS.items():
+        for first in range(here - here % size, max(ground.at - 1, here - 2 * size), -size):
+            for other in range(first + size, min(len(data) - size, first + MOST_APART * size) + 1, size):
+                one, two = data[first : first + size], data[other : other + size]
+                patches = (Patch(first, size, two), Patch(other, size, one))
+                fact = f"The {size} bytes at 0x{first:X} and those at 0x{other:X} change places: each is {name}."
+                yield Candidate(Cause.BLOCKS_SWAPPED, patches, fact, 1 / MOST_APART, framed=True)
+
+
 def _behind_another(ground: RepairContext, at: int, meter: WorkBudget) -> Candidate:
     """The value at *at* is whole, and before it stands the beginning of another, whose values are judged too.
 
@@ -219,6 +234,7 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
         yield header_candidates(ground, meter)
         yield mixed_candidates(ground, meter)
         yield doubled_candidates(ground, meter)
+        yield swapped_candidates(ground)
         yield byte_candidates(ground)
         yield flip_candidates(ground)
         yield stripped_candidates(ground, meter)
