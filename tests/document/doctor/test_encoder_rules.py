@@ -66,6 +66,7 @@ INVISIBLE = frozenset(
         "text-padded-by-offset",
         "byte-array-padded-by-offset",
         "padded-by-offset",
+        "element-type-left-out",
     }
 )
 """Rules that make no difference to the packet: it has no such arrays, and its texts begin at multiples of four."""
@@ -258,3 +259,12 @@ def test_a_rule_that_shows_once_stands_beside_slips() -> None:
     document = Document(expected[: at + 3] + b"\x4e\x61\xbc\0" + expected[at + 7 :])
     first = examine(document).repairs[0]
     assert first.cause is Cause.WORD_OVERWRITTEN
+
+
+def test_a_typed_array_without_its_type_is_an_array() -> None:
+    expected = right(PACKET)
+    at = expected.index(b"bag") + 4
+    document = Document(expected[:at] + b"\x1c\0\1\0" + expected[at + 4 :])
+    first = examine(document).repairs[0]
+    assert first.name == "element-type-left-out"
+    assert bytes(preview(document, first).buffer[:]) == expected

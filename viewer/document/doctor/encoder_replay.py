@@ -322,6 +322,10 @@ class EncoderReplay:
             case Kind.ARRAY | Kind.DICTIONARY:
                 if kind is Kind.ARRAY and not self.wire.packed_ids:
                     self._or_packed(start)
+                if header & TYPED_BITS and not self.wire.element_types:
+                    header &= ~TYPED_BITS
+                    is_changed = self._numbers.rewrite_header(start, self.cursor.pos, header)
+                    self.cursor.note("typed collection", start, is_changed)
                 self._collection(header, kind)
             case Kind.PACKED:
                 self._packed(header, row, start)

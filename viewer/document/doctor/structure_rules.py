@@ -399,6 +399,14 @@ STRUCTURE_RULES = (
         path_is_text=True,
     ),
     rule(
+        "element-type-left-out",
+        "marks an array or dictionary as typed and leaves out the type",
+        "reads the type of the elements behind such a header",
+        "typed collection",
+        7.5,
+        element_types=False,
+    ),
+    rule(
         "text-with-bom",
         "writes a byte order mark before each text",
         "reads it as a letter",

@@ -83,6 +83,7 @@ class WireFormat:
         string_headers: whether each text of a string array has one.
         closed: whether texts of string arrays are closed by a NUL that their length counts.
         path_is_text: whether a NodePath is written as one plain text.
+        element_types: whether the type of elements stands behind a header that says that they have one.
         extra: (place, bytes): so many bytes that say nothing stand at each place of a kind: ``value`` (before each
             value), ``header`` (behind each), ``length``, ``count`` (before each), ``pair`` (before), ``pair end``,
             ``between`` (elements of an Array), ``packed`` (behind each array), ``number``, ``vector`` (behind their
@@ -148,6 +149,7 @@ class WireFormat:
     string_headers: bool = False
     closed: bool = True
     path_is_text: bool = False
+    element_types: bool = True
     extra: tuple[str, int] = ("", 0)
     count_in_header: bool = False
     bool_in_header: bool = False
