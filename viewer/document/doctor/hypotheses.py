@@ -37,6 +37,8 @@ PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
 """Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
 MOST_APART = 16
 """So many blocks apart two may have changed places."""
+WRITTEN_TWICE = 0.05
+"""How likely a whole value stands twice because bytes were sent again: it was rather written twice."""
 LEAST_KEPT = 8
 """Bytes of a value that may be all there was: a lone null is what any zero byte reads as."""
 CUT_OFF = 12.0
@@ -146,7 +148,15 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
             continue
         seen.add(size)
         fact = f"The {size:,} bytes from 0x{start:X} on occur twice, one after the other."
-        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, framed=True)
+        is_value = any(_is_value(ground, begin, size, meter) for begin in (ground.at, ground.end))
+        weight = WRITTEN_TWICE if is_value else 1.0
+        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, weight, framed=True)
+
+
+def _is_value(ground: RepairContext, at: int, size: int, meter: WorkBudget) -> bool:
+    """Whether one value takes just so many bytes from a place on."""
+    table = meter.scan(ground.data, at, min(len(ground.data), at + size), ground.way.dialect)
+    return is_readable(table) and table.end_of_data == size
 
 
 def swapped_candidates(ground: RepairContext) -> Iterator[Candidate]:
