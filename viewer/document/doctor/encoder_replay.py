@@ -67,7 +67,7 @@ class EncoderReplay:
         self._texts = TextReplay(self.cursor, dialect.rules.unwritten_padding != "all")
         self._several = several
         self._ids = dict(wire.ids)
-        self._unused = frozenset(self._ids.values()) - self._ids.keys()
+        self._unused = frozenset(meant for written, meant in wire.ids if dialect.row(written) is None)
         self._layouts = dict(wire.layouts)
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
         self._collections = {dialect.type_number("Array"), dialect.type_number("Dictionary")}
@@ -230,7 +230,7 @@ class EncoderReplay:
             stuck.append(number)
             del stuck[:-MOST_STUCK]
         if number in self._unused:
-            raise Mismatch  # such an encoder writes another number for that type
+            raise Mismatch  # the type has a number of the encoder's own, which is no other type's
         meant = self._ids.get(number, number)
         first, by = wire.shift
         if by and number >= first + by:

@@ -55,7 +55,8 @@ class TextReplay:
             end = body + int.from_bytes(data[at:body], "little")
             at = end + -(end - body) % 4
             is_closed = data.find(b"\0", body, end) == end - 1
-            if at > self._at.size or not (is_closed and data[body : end - 1].decode("utf-8", "replace").isprintable()):
+            text = data[body : end - 1].decode("utf-8", "surrogateescape")
+            if at > self._at.size or not (is_closed and text.isprintable()):
                 return False
             if self._judges_fill and any(data[end:at]):
                 return False
