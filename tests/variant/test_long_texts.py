@@ -46,6 +46,18 @@ def test_pieces_tell_the_same_as_the_whole(rule: str, monkeypatch: pytest.Monkey
         assert text.fault_in(b"??" + raw + b"\xff", 2, 2 + len(raw), rule) == text.fault(raw, rule), raw
 
 
+@pytest.mark.parametrize("before", [b"", b"\xc3\xa4", b"\xed\xa0\x80"], ids=["letters", "UTF-8", "surrogate"])
+def test_a_fault_is_found_without_a_look_at_each_letter(before: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    sequence = text._sequence
+    monkeypatch.setattr(text, "_sequence", lambda raw, at: looked.append(at) or sequence(raw, at))
+    raw = b"a" * 5_000 + before + b"a" * 5_000
+    found = text.fault(raw + b"\xff", "lenient")
+    assert found is not None
+    assert found.offset == len(raw)
+    assert len(looked) <= 2
+
+
 def test_a_long_text_asks_whether_to_go_on() -> None:
     size = 8 << 20
     raw = TEXT + size.to_bytes(4, "little") + b"a" * size

@@ -7,6 +7,7 @@ as an empty one. All stop at the first NUL and drop one leading byte order mark.
 
 from __future__ import annotations
 
+import re
 from codecs import getincrementaldecoder
 from collections.abc import Callable
 
@@ -17,6 +18,7 @@ from viewer.variant.value import RawText
 BOM = b"\xef\xbb\xbf"
 PIECE = 1 << 20
 """Longer texts are looked at in pieces of so many bytes."""
+NOT_ASCII = re.compile(rb"[\x80-\xff]")
 LONGEST_SEQUENCE = 6
 """Bytes of one character at most, in the forms that Godot 3 takes."""
 
@@ -56,7 +58,7 @@ def fault(raw: bytes, rule: str) -> TextFault | None:
     except UnicodeDecodeError as error:
         if rule == "strict":
             return TextFault(error.start, REASONS.get(error.reason, error.reason))
-        return _lenient_fault(raw)
+        return _lenient_fault(raw, error.start)
     return None
 
 
@@ -98,7 +100,7 @@ def _fault_of_piece(seen: bytes, rule: str, is_last: bool) -> tuple[TextFault | 
     except UnicodeDecodeError as error:
         if rule == "strict":
             return TextFault(error.start, REASONS.get(error.reason, error.reason)), 0
-    found = _lenient_fault(seen)
+        found = _lenient_fault(seen, error.start)
     if found is not None and found.reason == CUT_OFF and not is_last:
         return None, found.offset
     return found, len(seen)
@@ -141,10 +143,15 @@ def _sequence(raw: bytes, at: int) -> tuple[int, int]:
     return 0, 0
 
 
-def _lenient_fault(raw: bytes) -> TextFault | None:
-    """Godot 3's own reader: it refuses bad leads, missing continuation bytes and only some overlong forms [run]."""
-    at = 0
-    while at < len(raw):
+def _lenient_fault(raw: bytes, at: int = 0) -> TextFault | None:
+    """Godot 3's own reader: it refuses bad leads, missing continuation bytes and only some overlong forms [run].
+
+    Args:
+        raw: the text.
+        at: where a character begins before which all is UTF-8.
+    """
+    while found := NOT_ASCII.search(raw, at):
+        at = found.start()
         length, code = _sequence(raw, at)
         if length == 0:
             return TextFault(at, NONE_BEGINS)
