@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import sys
 from itertools import islice
 from typing import Any
 
@@ -12,9 +13,11 @@ from document.doctor.judging import load_cases
 from document.doctor.measure import CASES
 
 from viewer.container.frames import BARE, STORED, FramingKind
-from viewer.document.doctor import Cause, Repair, diagnose, examine, preview
+from viewer.document.doctor import Cause, Repair, description, diagnose, examine, preview
+from viewer.document.doctor.as_is import bits_as_is
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.diagnose import BUDGET, MONOTONOUS_WORK, Diagnosis
+from viewer.document.doctor.encoder_rules import number_rules
 from viewer.document.doctor.repair import SHORT, STOPPED
 from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
@@ -193,6 +196,47 @@ def test_most_of_what_is_tried_needs_no_look_at_all_bytes(monkeypatch: pytest.Mo
     search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, BUDGET)
     search.run()
     assert len(scans) < search.meter.tried // 3
+
+
+def test_bytes_as_they_are_shown_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many changes read, and wherever they are, they are held against the same."""
+    value = struct.pack("<II", 19, 40) + struct.pack("<4I4s", 2, 7, 4, 4, b"word") * 20
+    told: list[tuple[Any, ...]] = []
+
+    def bits(*args: Any) -> float:
+        told.append(args[2:3])
+        return bits_as_is(*args)
+
+    monkeypatch.setattr(sys.modules[Diagnosis.__module__], "bits_as_is", bits)
+    search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, BUDGET)
+    search.run()
+    places = {(each.success.region, each.success.near) for each in search.findings}
+    assert len(places) > 2 * len({region for region, _ in places})
+    assert len(told) <= len(set(told)) + 1
+
+
+def test_numbers_are_told_once_for_all_that_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = [k / 7 for k in range(60)]
+    value = struct.pack("<II60f", 32, 60, *numbers)
+    told: list[float] = []
+
+    def bits(number: float, mantissa: int) -> float:
+        told.append(number)
+        return 9.0
+
+    monkeypatch.setattr(description, "_float_bits", bits)
+    description._number_bits.cache_clear()
+    table = scan(value, load("godot4"))
+    assert description.description_length(table) == description.description_length(table)
+    description._number_bits.cache_clear()
+    assert len(told) == len(numbers)
+
+
+def test_a_rule_of_an_encoder_is_made_once() -> None:
+    """So two of them are compared, and looked up, at no cost."""
+    dialect = load("godot4")
+    once, again = list(number_rules(dialect, (2, 99))), list(number_rules(dialect, (99, 2)))
+    assert set(map(id, once)) == set(map(id, again))
 
 
 def test_progress_is_asked_often() -> None:

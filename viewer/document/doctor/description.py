@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from functools import lru_cache
 from math import copysign, isfinite, log2
 from struct import Struct
 from typing import assert_never
@@ -324,14 +325,7 @@ class _Teller:
         struct = STRUCTS.get(kind)
         if struct is None:
             return BYTE * {"u32": 4, "u64": 8}[kind]
-        raw = bytes(self.buffer[at : at + struct.size])
-        number = struct.unpack(raw)[0]
-        most = BYTE * struct.size + UNLIKELY
-        if kind[0] == "i":
-            return min(most, _int_bits(number))
-        if number != number:
-            return NO_NUMBER if raw in NAN_BITS else most
-        return min(most, _float_bits(number, 23 if kind == "f32" else 52))
+        return _number_bits(bytes(self.buffer[at : at + struct.size]), kind)
 
     def _channel(self, at: int, name: str) -> float:
         """The bits of one channel of a colour: most lie between 0 and 1, and alpha is 1."""
@@ -403,7 +397,7 @@ class _Teller:
         if raw in self.texts and len(raw) > 1:
             return bits + SEEN, after
         self.texts[raw] = 1
-        return bits + text_bits(raw), after
+        return bits + (_short_text_bits(raw) if len(raw) <= REMEMBERED else text_bits(raw)), after
 
     def _texts(self, at: int, end: int, closed: bool) -> float:
         bits = 0.0
@@ -473,6 +467,10 @@ def text_bits(raw: bytes) -> float:
     return bits if len(signs) == len(shown) else bits * len(shown) / len(signs)
 
 
+_short_text_bits = lru_cache(1 << 12)(text_bits)
+"""The same of short texts, which most explanations of the same bytes tell."""
+
+
 def _letter_bits(sign: str, amid: float) -> float:
     """The bits of a letter that is not one of English: other scripts seldom stand amid Latin letters."""
     if not sign.isalpha():
@@ -480,6 +478,19 @@ def _letter_bits(sign: str, amid: float) -> float:
     if sign < "\u0250":
         return LETTER
     return amid + (OTHER_LETTER if sign < "\u0600" else WORD_SIGN)
+
+
+@lru_cache(1 << 12)
+def _number_bits(raw: bytes, kind: str) -> float:
+    """The bits of an int or a float; most explanations of the same bytes tell the same numbers."""
+    struct = STRUCTS[kind]
+    number = struct.unpack(raw)[0]
+    most = BYTE * struct.size + UNLIKELY
+    if kind[0] == "i":
+        return min(most, _int_bits(number))
+    if number != number:
+        return NO_NUMBER if raw in NAN_BITS else most
+    return min(most, _float_bits(number, 23 if kind == "f32" else 52))
 
 
 def _int_bits(number: int) -> float:

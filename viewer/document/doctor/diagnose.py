@@ -14,7 +14,7 @@ from viewer.base.diagnostic import Code
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frames import FramingKind
+from viewer.container.frames import MIN_VALUE, FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
@@ -22,7 +22,7 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, size_words
 from viewer.document.doctor.cut_too import LEAST_CUT, MOST_CUT, cut_too
-from viewer.document.doctor.description import raw_bits
+from viewer.document.doctor.description import WHOLE, raw_bits
 from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
@@ -528,14 +528,19 @@ class Diagnosis:
 
     def _finding(self, ground: RepairContext, success: Success) -> RankedFinding:
         """A success, with what it gains beside the same bytes as they are."""
-        key = (success.region, success.near)
-        if key not in self._told_as_is:
-            self._told_as_is[key] = bits_as_is(self.document, self.data, success.region, success.near)
-        told = self._told_as_is[key] + self._known(success.candidate) - self._untold(ground, success)
+        shown = self._as_is(success.region, success.near)
+        told = shown + self._known(success.candidate) - self._untold(ground, success)
         bits = success.bits - told
         gained = mistake_bits(success.candidate) - bits
         hardly = self._stands.canonical and gained < LEAST_GAINED * success.candidate.places
         return RankedFinding(success, ground, bits, HARDLY_TRUE if hardly else 1.0)
+
+    def _as_is(self, region: Span, near: int) -> float:
+        """What it takes to tell the bytes of a region as they are shown; few are told alike around whatever place."""
+        key = (region, near if len(self.data) > MIN_VALUE * WHOLE else 0)
+        if key not in self._told_as_is:
+            self._told_as_is[key] = bits_as_is(self.document, self.data, *key)
+        return self._told_as_is[key]
 
     def _untold(self, ground: RepairContext, success: Success) -> float:
         """The bits of what the document shows behind a place that was looked at alone, and that nobody tells."""
@@ -631,11 +636,9 @@ class Diagnosis:
         """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
         if not LEAST_CUT <= len(candidate.patches[0].new) <= MOST_CUT:
             return
-        key = (Span(0, len(data)), 0)
-        if key not in self._told_as_is:
-            self._told_as_is[key] = bits_as_is(self.document, data, *key)
         least = min((*(each.bits for each in self.findings), *(bits for _, bits in self._cut)), default=inf)
-        found = cut_too(self.document, data, candidate, self._told_as_is[key], least, self.meter, self._edits)
+        now = self._as_is(Span(0, len(data)), 0)
+        found = cut_too(self.document, data, candidate, now, least, self.meter, self._edits)
         if found is not None:
             self._cut.append(found)
 

@@ -273,8 +273,10 @@ class _Search:
             absent = frozenset() if _renames(first.rules) else self._absent_in(first, first.stuck)
             failure = self._watched(first.rules)
             for rule in (*self._rules, *number_rules(self.dialect, first.stuck)):
+                if rule.noun in absent or rule in self._alone:
+                    continue
                 pair = frozenset((*first.rules, rule))
-                if len(pair) == 1 or rule.noun in absent or rule in self._alone or pair in tried:
+                if len(pair) == 1 or pair in tried:
                     continue
                 if self.meter.spent:
                     return

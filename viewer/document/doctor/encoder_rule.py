@@ -11,9 +11,9 @@ from viewer.document.doctor.wire_format import ENGINE, WireFormat
 Changes = tuple[tuple[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EncoderRule:
-    """One thing that an encoder does otherwise everywhere.
+    """One thing that an encoder does otherwise everywhere; each stands in one table, once, and equals itself alone.
 
     Args:
         slug: its name on the command line.
@@ -32,9 +32,6 @@ class EncoderRule:
     changes: Changes
     bits: float = 7.0
     cause: Cause = Cause.ENCODER_RULE
-
-    def __hash__(self) -> int:
-        return hash(self.slug)
 
     @property
     def sentence(self) -> str:

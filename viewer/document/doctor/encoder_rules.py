@@ -8,7 +8,7 @@ from another.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from viewer.document.doctor.encoder_rule import FOUR, HEADER, Changes, EncoderRule
 from viewer.document.doctor.structure_rules import STRUCTURE_RULES
@@ -110,6 +110,15 @@ def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRu
         dialect: the engine line.
         stuck: type numbers at which reading stops.
     """
+    yield from _shift_rules(dialect)
+    for number in filter(None, stuck):
+        yield from _identity_rules(dialect, number)
+
+
+@cache
+def _shift_rules(dialect: Dialect) -> tuple[EncoderRule, ...]:
+    """That type numbers from one on are higher or lower than they are."""
+    found: list[EncoderRule] = []
     names = {row.number: row.name for row in dialect.rows}
     for first in range(1, len(dialect.rows)):
         for by in (1, -1):
@@ -118,15 +127,25 @@ def number_rules(dialect: Dialect, stuck: tuple[int, ...]) -> Iterator[EncoderRu
             name, which = names[first], "higher" if by > 0 else "lower"
             writes = f"writes type numbers one {which} than they are, from {name} on"
             changes: Changes = (("shift", (first, by)),)
-            yield EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)
-    for number in filter(None, stuck):
-        for name in IDENTITIES:
-            row = dialect.by_name.get(name)
-            if row is None or row.number == number:
-                continue
-            other = names.get(number)
-            called = f"{number}, the type number of {other}," if other is not None else f"{number}"
-            slug = f"{other.lower()}-id-for-{name.lower()}" if other is not None else f"unknown-id-for-{name.lower()}"
-            changes = (("ids", ((number, row.number),)),)
-            bits, reads = (18.0 if other is not None else 6.0) + VARIANTS, f"reads {row.number} as {name}"
-            yield EncoderRule(slug, f"writes {called} for {name}", reads, HEADER, changes, bits)
+            found.append(
+                EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)
+            )
+    return tuple(found)
+
+
+@lru_cache(1 << 8)
+def _identity_rules(dialect: Dialect, number: int) -> tuple[EncoderRule, ...]:
+    """That a type number stands for another type."""
+    found: list[EncoderRule] = []
+    other = next((row.name for row in dialect.rows if row.number == number), None)
+    called = f"{number}, the type number of {other}," if other is not None else f"{number}"
+    bits = (18.0 if other is not None else 6.0) + VARIANTS
+    for name in IDENTITIES:
+        row = dialect.by_name.get(name)
+        if row is None or row.number == number:
+            continue
+        slug = f"{other.lower()}-id-for-{name.lower()}" if other is not None else f"unknown-id-for-{name.lower()}"
+        changes: Changes = (("ids", ((number, row.number),)),)
+        writes, reads = f"writes {called} for {name}", f"reads {row.number} as {name}"
+        found.append(EncoderRule(slug, writes, reads, HEADER, changes, bits))
+    return tuple(found)
