@@ -60,10 +60,9 @@ else:
 
     def replace(record, /, **changes):
         """As in the standard library."""
-        for name in record.__match_args__:
-            if name not in changes:
-                changes[name] = getattr(record, name)
-        return record.__class__(**changes)
+        take = changes.pop
+        values = [take(name) if name in changes else getattr(record, name) for name in record.__match_args__]
+        return record.__class__(*values, **changes)
 
     def _made(cls, frozen, slots, eq, order):
         """The class with its methods: another one where it has slots, which a class gets when it is made or never."""

@@ -171,7 +171,7 @@ class TypeRow:
     """One type of a dialect.
 
     *narrow* are the payload's fields (of one element for a packed array) without the 64-bit flag, *wide* with it; the
-    same where the flag means nothing. The sizes are those of the fields, in bytes.
+    very same where the flag means nothing. The sizes are those of the fields, in bytes.
     """
 
     number: int
@@ -197,7 +197,7 @@ class TypeRow:
     @property
     def has_wide(self) -> bool:
         """Whether the 64-bit flag changes the layout."""
-        return self.narrow != self.wide
+        return self.narrow is not self.wide
 
     def fields(self, header: int) -> tuple[Field, ...]:
         """The fields under this header word."""
@@ -487,12 +487,13 @@ def _row(number: int, entry: str, rules: Rules, key: str, has_wide: bool = False
         raise DialectError(f"The dialect “{key}” names the unknown shape “{shape_name or name}”.")
     layout = shape["layout"]
     kind, fields = _kind(layout)
+    narrow, wide = _fields(fields, False, False), _fields(fields, rules.flag64 or has_wide, rules.wide_reals)
     return TypeRow(
         number,
         name,
         kind,
-        _fields(fields, False, False),
-        _fields(fields, rules.flag64 or has_wide, rules.wide_reals),
+        narrow,
+        narrow if wide == narrow else wide,
         shape["group"],
         shape["chip"],
         shape["about"],

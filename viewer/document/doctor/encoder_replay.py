@@ -70,7 +70,6 @@ class EncoderReplay:
         self._unused = frozenset(meant for written, meant in wire.ids if dialect.row(written) is None)
         self._layouts = dict(wire.layouts)
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
-        self._collections = {dialect.type_number("Array"), dialect.type_number("Dictionary")}
         self._counted = -1
 
     @property
@@ -123,7 +122,7 @@ class EncoderReplay:
                 if self.cursor.number("u32") != count - left:
                     raise Mismatch
                 self.cursor.note("element", start, self.cursor.put(start, b""))
-            if left < count:
+            if self.cursor.has_extra and left < count:
                 self.cursor.extra("between", "element")
         self._value(inner=bool(self.cursor.tasks) or bool(is_inner))
 
@@ -133,9 +132,10 @@ class EncoderReplay:
             length = self.cursor.number(self.wire.pair_length)
             self.cursor.note("pair", start, self.cursor.put(start, b""))
             self.cursor.tasks.append((ReplayTask.ENDS, self.cursor.pos + length, 0, 0))
-        self.cursor.extra("pair", "pair")
-        if self.wire.extra[0] == "pair end":
-            self.cursor.push(ReplayTask.EXTRA, 1)
+        if self.cursor.has_extra:
+            self.cursor.extra("pair", "pair")
+            if self.wire.extra[0] == "pair end":
+                self.cursor.push(ReplayTask.EXTRA, 1)
         self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
         self._key()
 
@@ -214,11 +214,12 @@ class EncoderReplay:
     def _header(self) -> tuple[int, TypeRow]:
         """The header of a value, and its type; what the engine would have written takes its place."""
         cursor, stuck = self.cursor, self._stuck
-        cursor.extra("value", "value")
-        cursor.align()
+        if cursor.has_extra:
+            cursor.extra("value", "value")
+            cursor.align()
         wire, start = self.wire, cursor.pos
         written = cursor.number(wire.header)
-        if wire.count_in_header and written & 0xFF in self._collections:
+        if wire.count_in_header and self._is_collection(written & 0xFF):
             self._counted = written >> 16
             written &= 0xFFFF
         number, flags = written & 0xFF, written & ~0xFF
@@ -243,11 +244,17 @@ class EncoderReplay:
             if cursor.number(wire.header) != written:
                 raise Mismatch
         is_changed = cursor.put(start, U32.pack(header))
-        cursor.extra("header", "header")
+        if cursor.has_extra:
+            cursor.extra("header", "header")
         cursor.note("header", start, is_changed)
         if header & FLAG_64 and row.has_wide:
             cursor.note("flag", start, is_changed)
         return header, row
+
+    def _is_collection(self, number: int) -> bool:
+        """Whether a type number is that of an Array or of a Dictionary."""
+        row = self.dialect.row(number)
+        return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY)
 
     def _flags(self, written: int) -> int:
         """The flags of a header, those of an engine."""
@@ -362,7 +369,8 @@ class EncoderReplay:
 
     def _count(self, noun: str, means: str, size: int, kind: str = "") -> int:
         """How many elements a count says; what an engine would have written takes its place."""
-        self.cursor.extra("count", "count")
+        if self.cursor.has_extra:
+            self.cursor.extra("count", "count")
         start = self.cursor.pos
         written = self.cursor.number(kind or self.wire.packed_count)
         shared = written & SHARED if written <= 0xFFFFFFFF else 0
@@ -465,7 +473,8 @@ class EncoderReplay:
             self._numbers.fields(row, header, start, count, wanted, "packed array")
             if wire.packed_fill != "none":
                 self._texts.fill_packed(at)
-        self.cursor.extra("packed", "packed array")
+        if self.cursor.has_extra:
+            self.cursor.extra("packed", "packed array")
 
     def _or_packed(self, start: int) -> None:
         """Come back for each type of packed array that may have been written as an Array."""
@@ -578,7 +587,7 @@ class EncoderReplay:
 
 
 STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
-    ReplayTask.VALUES: lambda replay, left, a, b: replay._element(left, a, b),
+    ReplayTask.VALUES: EncoderReplay._element,
     ReplayTask.PAIRS: lambda replay, left, a, b: replay._pair(),
     ReplayTask.EXTRA: lambda replay, left, a, b: replay.cursor.extra("pair end", "pair"),
     ReplayTask.KEY_TEXT: lambda replay, left, a, b: replay._texts.text(False, is_key=True),
@@ -590,8 +599,8 @@ STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
     ReplayTask.TEXTS: lambda replay, left, a, b: replay._texts.text(False),
     ReplayTask.CLOSED_TEXTS: lambda replay, left, a, b: replay._array_text(),
     ReplayTask.NUMBERS: lambda replay, left, a, b: replay.cursor.skip(left),
-    ReplayTask.UNTIL: lambda replay, left, a, b: replay._until(left, a, b),
-    ReplayTask.OPEN: lambda replay, left, a, b: replay._open(left, a, b),
+    ReplayTask.UNTIL: EncoderReplay._until,
+    ReplayTask.OPEN: EncoderReplay._open,
     ReplayTask.ENDS: lambda replay, left, a, b: replay._ends(left),
 }
 """What each task does; its three numbers say what of."""

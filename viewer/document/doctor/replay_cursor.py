@@ -105,6 +105,7 @@ class ReplayCursor:
         pos: the offset of what is read next; *reached* the furthest that made sense.
         tasks: what is still to be read, the next one last.
         patches: what makes the bytes before it right.
+        has_extra: whether such a format has bytes anywhere that say nothing.
         sites: how often each thing stood there, by its noun and whether it was wrong; *first* where it first was.
         varints: the numbers that were read of varying length.
         work: steps that were done.
@@ -115,6 +116,7 @@ class ReplayCursor:
         self.size = len(data)
         self.wire = wire
         self._extra_at = wire.extra[0]
+        self.has_extra = bool(self._extra_at)
         self.pos = self.reached = self.work = 0
         self.tasks: list[tuple[ReplayTask, int, int, int]] = []
         self.patches: list[Patch] = []

@@ -64,7 +64,8 @@ class NumberReplay:
         if wire.vector3_gap and row.name == "Vector3":
             self.gapped(row.fields(header), 1)
             return
-        self.cursor.extra("number" if len(row.narrow) == 1 else "vector", row.name)
+        if self.cursor.has_extra:
+            self.cursor.extra("number" if len(row.narrow) == 1 else "vector", row.name)
         layout = self._layouts.get(row.name)
         if layout is not None:
             self._laid_out(row, header, start, layout)

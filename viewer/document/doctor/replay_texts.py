@@ -132,7 +132,8 @@ class TextReplay:
             self._at.pos = end + 1
             return start, self._at.data[start:end]
         told = self._at.number(length)
-        self._at.extra("length", "text")
+        if self._at.has_extra:
+            self._at.extra("length", "text")
         body = self._at.pos
         match wire.length_means:
             case "bytes":

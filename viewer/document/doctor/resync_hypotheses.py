@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import groupby, islice
 from typing import assert_never
 
 from viewer.base.buffer import u32
@@ -190,11 +190,13 @@ class _Slips:
             return slip
         return Slip(replace(candidate, weight=candidate.weight * NOTHING_BEHIND), slip.resumes)
 
-    def further(self) -> list[Slip]:
+    def further(self) -> Iterator[Slip]:
         """Those after which reading goes on for a while, the furthest first."""
         places = [at for at in self._places() if self._goes_on(at)]
-        slips = list(self._found(lambda waiting: places, lambda at, wanted: self._goes_on(at)))
-        return sorted(slips, key=lambda slip: (-self.run(slip.resumes).end, self._bits(slip)))
+        found = self._found(lambda waiting: places, lambda at, wanted: self._goes_on(at))
+        ends = sorted(((self.run(slip.resumes).end, slip) for slip in found), key=lambda each: -each[0])
+        for _, some in groupby(ends, lambda each: each[0]):
+            yield from sorted((slip for _, slip in some), key=self._bits)
 
     def _bits(self, slip: Slip) -> float:
         return mistake_bits(slip.candidate) + thrown_bits(self.raw, slip.candidate)
