@@ -174,10 +174,10 @@ class NumberReplay:
         else:
             raw = self.cursor.raw(size)
             is_big = "big" in (wire.int_order, wire.wide_int_order if size == 8 else "")
-            number = int.from_bytes(raw, "big" if is_big else "little", signed=True)
             if size == (8 if header & FLAG_64 and row.has_wide else 4) and wire.header == "u32":
-                self.cursor.note(noun, start, self.cursor.put(at, raw[::-1] if is_big else raw))
+                self.cursor.note(noun, start, is_big and self.cursor.put(at, raw[::-1]))
             else:
+                number = int.from_bytes(raw, "big" if is_big else "little", signed=True)
                 self._integer(row, start, at, number, noun)
 
     def _digits(self, row: TypeRow, start: int, at: int, noun: str) -> None:
