@@ -401,7 +401,7 @@ STRUCTURE_RULES = (
     rule(
         "element-type-left-out",
         "marks an array or dictionary as typed and leaves out the type",
-        "reads the type of the elements behind such a header",
+        "reads the element type after such a header",
         "typed collection",
         7.5,
         element_types=False,

@@ -107,7 +107,7 @@ def _signs(data: bytes) -> Iterator[Undone]:
             sign = re.escape(bytes([most]))
             in_texts = re.sub(b"(?<!%s)%s|%s(?!%s)" % (LETTER, sign, sign, LETTER), b"\0", data)
             if most in in_texts:
-                yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters it stays.", POSSIBLE
+                yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters it is kept.", POSSIBLE
             yield Cause.ZEROS_REPLACED, data.replace(bytes([most]), b"\0"), fact, POSSIBLE
     new = data
     for times in (1, 2, 3):
