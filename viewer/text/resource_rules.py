@@ -209,7 +209,7 @@ def broken_rules(data: bytes, places: SourceMap, out: bytes | bytearray) -> Iter
             yield Damage(tag.span, f"The engines know no section “{shown}” here.")
             continue
         if known < rank:
-            yield Damage(tag.span, f"A section “{shown}” must precede those that follow it here.")
+            yield Damage(tag.span, f"A section “{shown}” must come before one that precedes it here.")
         if known == _RANKS[b"node"] > rank and tag.name in _IN_SCENES and tag.name != b"node":
             yield Damage(tag.span, f"A section “node” is missing in front of “{shown}”: the engines refuse the file.")
         rank = max(rank, known)

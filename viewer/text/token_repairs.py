@@ -340,8 +340,8 @@ def _taken_out(text: bytes, tokens: Tokens, near: range) -> Iterator[TokenRepair
         start, end = tokens[k]
         raw = text[start:end]
         is_sign = not raw[:1].isalnum() and raw[:1] not in b'"_'
-        name, what = ("text-sign", "A character") if is_sign else ("text-rest", "A word")
+        name, what = ("text-sign", "a character") if is_sign else ("text-rest", "a word")
         if raw in _PAIRS or raw in _CLOSERS:
             name, what = "text-bracket", "A bracket"
         patch = Span(start, end), b""
-        yield TokenRepair(name, f"{what} too many", (patch,), 3.0 + (0 if is_sign else 4), is_sign)
+        yield TokenRepair(name, f"There is {what} too many", (patch,), 3.0 + (0 if is_sign else 4), is_sign)

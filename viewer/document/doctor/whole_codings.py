@@ -99,7 +99,7 @@ def _signs(data: bytes) -> Iterator[Undone]:
     """Zeros and other signs that became something that can be seen, and texts that became UTF-8 twice."""
     if PICTURES.search(data):
         new = PICTURES.sub(lambda found: b"\x7f" if found[0][2] == 0xA1 else bytes([found[0][2] - 0x80]), data)
-        yield Cause.ZEROS_REPLACED, new, "Characters such as ␀ become the bytes that they show again.", LIKELY
+        yield Cause.ZEROS_REPLACED, new, "Characters such as ␀ become again the bytes that they show.", LIKELY
     if b"\0" not in data:
         most = max(set(data), key=data.count)
         if data.count(most) * 8 > len(data):
