@@ -14,7 +14,7 @@ from viewer.ui.dialogs import BETWEEN, MARGIN, WIDTH
 from viewer.ui.look.plain_text import PlainLabel
 
 ANOTHER = "Another file…"
-WORDS = "What both changed in the same base is merged value by value; you are asked about what both changed."
+WORDS = "What each side changed in the base is merged value by value; you are asked about what both changed."
 
 
 class MergeSidesDialog(QDialog):

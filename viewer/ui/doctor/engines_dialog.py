@@ -172,7 +172,10 @@ CALLS: tuple[tuple[str, EngineCall | None], ...] = (
     ("get_var of a file", EngineCall.FILE),
     ("get_var of a peer", EngineCall.STREAM),
 )
-ABOUT = "What a game gets when it reads these bytes. Click a row to go to the byte. * is known from the source alone."
+ABOUT = (
+    "What a game gets when it reads these bytes. Click a row to go to the byte. "
+    "* is known from the engine's source alone."
+)
 ASKING = "Checking these bytes for every engine …"
 CLOSED = "Open a file, and its bytes are checked for every engine."
 

@@ -13,7 +13,10 @@ from viewer.ui.panels.panel_widgets import PlainLine, paint_field, plain_field_s
 from viewer.ui.panels.path_bar import Sentence
 
 LEAST = 120
-TIP = "Replace with this\nEnter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group"
+TIP = (
+    "Replace with this\n"
+    "Enter replaces and goes on, Ctrl+Alt+Enter replaces all; \\1 is the first group of a regular expression"
+)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 UNDO_KEYS = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
 ALL = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
