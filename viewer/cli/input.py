@@ -128,7 +128,7 @@ def _of_file(option: str, name: str) -> str:
         reason = getattr(error, "strerror", None) or "it has no name that a file can have"
         raise SecretProblem(f"The file of {option} cannot be read: {reason}.") from None
     if len(raw) > MOST:
-        raise SecretProblem(f"The file of {option} is too long for one: it must hold nothing else.")
+        raise SecretProblem(f"The file of {option} is too long for one: it must hold nothing but the password or key.")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -136,7 +136,7 @@ def _of_file(option: str, name: str) -> str:
     first, *rest = text.splitlines() or [""]
     if any(rest) or not first:
         has = "more than one line" if first or any(rest) else "nothing in it"
-        raise SecretProblem(f"The file of {option} has {has}: it must be the first line, and the only one.")
+        raise SecretProblem(f"The file of {option} has {has}: its first and only line must be the password or key.")
     return first
 
 
