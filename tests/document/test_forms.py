@@ -222,7 +222,7 @@ def test_bytes_decode_behind_their_length_too() -> None:
     ("hex_bytes", "reason"),
     [
         ("0200", "A value takes at least 4 bytes, but here are 2."),
-        ("02000000 05000000 00", "These 9 bytes are not a whole value of Godot 3: it ends at 0x8, and 1 more follow."),
+        ("02000000 05000000 00", "These 9 bytes are not a whole value of Godot 3: it ends at 0x8, and 1 more follows."),
         ("ff000000", "These 4 bytes are not a whole value of Godot 3; at 0x0: Type number 255 does not exist"),
     ],
 )

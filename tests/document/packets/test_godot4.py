@@ -74,6 +74,7 @@ def test_ordinary_argument_is_a_value() -> None:
         ("04 00 01000000 0b000000 ffffffff 06000000", "At byte 18: 17179869186 bytes for synchronizers and name"),
         ("06 0100 01000000 ff000000 0205", "At byte 11: the item needs 255 bytes, but only 2 are left."),
         ("16 01000000 0300000000000000 02000000 0205", "At byte 19: the mask names 2 properties, but no value is left"),
+        ("16 01000000 0100000000000000 03000000 020500", "At byte 19: 1 byte follows the values that the mask names"),
         ("16 01000000 0100000000000000 04000000 0205 0206", "At byte 19: 2 bytes follow the values that the mask"),
         ("01 6162", "At byte 1: the rest of it needs 38 bytes, but only 2 are left."),
         ("07 03 05000000 07 01 05000000", "At byte 6: a system message cannot be relayed."),

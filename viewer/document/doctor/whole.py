@@ -201,7 +201,7 @@ def stripped_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Ca
         new[-best[1] : -best[1]] = b"\r"
         added, reached = added + 1, best[0]
         if reached >= len(new):
-            fact = f"{added} bytes 0D are missing."
+            fact = "1 byte 0D is missing." if added == 1 else f"{added} bytes 0D are missing."
             yield _replaced(Cause.CR_STRIPPED, data, bytes(new), fact, 0.5)
             return
 

@@ -150,6 +150,8 @@ def odd(text: object) -> str:
     """One sentence where the bytes of a text are not what an engine would write for it, else empty."""
     if not isinstance(text, RawText):
         return ""
+    if len(text.raw) == 1:
+        return "Its 1 byte is not plain UTF-8 of this text; a change rewrites it."
     return f"Its {counted(len(text.raw), 'byte')} are not plain UTF-8 of this text; a change rewrites them."
 
 

@@ -165,7 +165,8 @@ class MessageDraft:
     def ignored(self) -> None:
         """What is left is not read by any engine; nothing happens where nothing is left."""
         if self.left:
-            self.remark(Severity.WARNING, f"At byte {self.at}: {count_bytes(self.left)} follow that engines ignore.")
+            follow = f"{count_bytes(self.left)} follow{'s' * (self.left == 1)}"
+            self.remark(Severity.WARNING, f"At byte {self.at}: {follow} that engines ignore.")
             self.opaque("ignored")
 
     def value(self, name: str) -> FoundValue:

@@ -188,8 +188,10 @@ def _name(draft: MessageDraft, length: int) -> str:
     """The node's name, whose length counts its NUL; what stands behind an earlier NUL is ignored."""
     end = draft.at + length
     name = draft.text("name", end)
-    if draft.at < end:
-        draft.remark(Severity.WARNING, f"At byte {draft.at}: {count_bytes(end - draft.at)} follow the name's NUL.")
+    rest = end - draft.at
+    if rest > 0:
+        follow = f"{count_bytes(rest)} follow{'s' * (rest == 1)}"
+        draft.remark(Severity.WARNING, f"At byte {draft.at}: {follow} the name's NUL.")
         draft.opaque("ignored", end)
     return name
 
@@ -290,7 +292,8 @@ def _delta_values(draft: MessageDraft, texts: list[str], size: int) -> None:
             )
         texts.append(f"{bit} = {compressed(draft, f'property {bit}')}")
     if draft.left:
-        raise MessageBroken(f"At byte {draft.at}: {count_bytes(draft.left)} follow the values that the mask names.")
+        follow = f"{count_bytes(draft.left)} follow{'s' * (draft.left == 1)}"
+        raise MessageBroken(f"At byte {draft.at}: {follow} the values that the mask names.")
 
 
 def _values(draft: MessageDraft, end: int, name: str) -> list[str]:

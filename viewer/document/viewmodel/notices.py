@@ -121,7 +121,8 @@ def notice(document: Document) -> Notice | None:
         return _unexplained(document)
     if document.news:
         count = counted(len(document.news), "value")
-        sentence = f"Another program has changed {count}; what was there before is shown beside them."
+        them = "it" if len(document.news) == 1 else "them"
+        sentence = f"Another program has changed {count}; what was there before is shown beside {them}."
         return Notice(sentence, Severity.NOTE, Remedy.SEEN)
     objects = embedded(document)
     if objects:

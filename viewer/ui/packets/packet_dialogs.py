@@ -244,7 +244,8 @@ class SendDialog(EndsDialog):
 
     def verdict(self, answer: object) -> str:
         assert isinstance(answer, Endpoint)
-        return f"{counted(len(self._data), 'byte')} go to {answer.label} in one datagram. That cannot be undone."
+        go = "goes" if len(self._data) == 1 else "go"
+        return f"{counted(len(self._data), 'byte')} {go} to {answer.label} in one datagram. That cannot be undone."
 
     def _ask(self, end: Endpoint) -> None:
         self.asked.emit(self._data, end)

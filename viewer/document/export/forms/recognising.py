@@ -93,7 +93,7 @@ def _refused(data: bytes, dialect: Dialect) -> NodeTable:
     if wrong is not None:
         raise FormError(f"{what}; at 0x{wrong.span.start:X}: {wrong.message}")
     rest = Span(table.end_of_data, len(data))
-    raise FormError(f"{what}: it ends at 0x{rest.start:X}, and {len(rest)} more follow.")
+    raise FormError(f"{what}: it ends at 0x{rest.start:X}, and {len(rest)} more follow{'s' * (len(rest) == 1)}.")
 
 
 MOST_TEXT = 1 << 28
