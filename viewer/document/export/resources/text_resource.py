@@ -134,7 +134,7 @@ class _TextReader:
         if odd is not None:
             self._lost.append(f"“{odd}” in [{tag.name}] means nothing to the engines, and is lost.")
         if properties and tag.name not in ("sub_resource", "resource", "node"):
-            raise CannotConvertError(f"Nothing may follow under [{tag.name}], but here is “{properties[0][0]}”.")
+            raise CannotConvertError(f"Nothing may be set under [{tag.name}], but here is “{properties[0][0]}”.")
         match tag.name:
             case "gd_resource" | "gd_scene":
                 self._head = tag
