@@ -9,8 +9,8 @@ import corpus
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Endpoint, Payload, Transport
 from viewer.document.packets.conversation import Flow, explain
-from viewer.document.packets.packet import Sighting
-from viewer.document.packets.store import Bound, PacketStore
+from viewer.document.packets.packet import SeenPayload
+from viewer.document.packets.store import PacketStore, StoreLimit
 from viewer.document.pieces.message import Message, Protocol
 from viewer.variant.dialect import load
 
@@ -54,10 +54,10 @@ def record(data: bytes, number: int = 1) -> Captured:
 def put(store: PacketStore, records: list[Captured], talk: Talk) -> None:
     """Add the payloads of UDP datagrams to a store."""
     payloads = (Payload(r.number, r.time, r.source, r.target, "UDP", r.data) for r in records)
-    store.extend(Sighting(payload, talk) for payload in payloads)
+    store.extend(SeenPayload(payload, talk) for payload in payloads)
 
 
-def store_of(records: list[Captured], bound: Bound | None = None) -> PacketStore:
+def store_of(records: list[Captured], bound: StoreLimit | None = None) -> PacketStore:
     """A store with these, all of them explained."""
     store = PacketStore(bound)
     put(store, records, Talk())

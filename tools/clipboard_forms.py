@@ -21,7 +21,7 @@ if __name__ == "__main__":
 
 import corpus
 
-from viewer.document.export.forms import FORMS, FormError, Holds, TextForm, read, value_of, write_bytes
+from viewer.document.export.forms import FORMS, FormContent, FormError, TextForm, read, value_of, write_bytes
 from viewer.document.export.forms.value_forms import write_value
 from viewer.variant.dialect import Dialect, Precision, load
 from viewer.variant.encode import encode
@@ -85,7 +85,7 @@ def written(form: TextForm, vector: Vector) -> tuple[str, tuple[str, ...]]:
     Raises:
         FormError: the form refuses it.
     """
-    if form.writes is Holds.BYTES:
+    if form.writes is FormContent.BYTES:
         return write_bytes(form, vector.data), ()
     return write_value(form, vector.value, vector.dialect, vector.precision)
 

@@ -22,7 +22,7 @@ from viewer.document.compare.change_script import run_script
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.games.user_folders import DataFolder
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.compare.compare_host import ComparedSide
@@ -402,8 +402,8 @@ def packet_dialogs(desk: Desk) -> None:
         ("listen", ListenDialog(window)),
         ("proxy", ProxyDialog(window)),
         ("send", SendDialog(window, b"bytes")),
-        ("ports", PortsDialog(window, Told(), 45001)),
-        ("methods", MethodsDialog(window, Told())),
+        ("ports", PortsDialog(window, TrafficSettings(), 45001)),
+        ("methods", MethodsDialog(window, TrafficSettings())),
     ):
         shown(desk, f"packets-{name}", dialog)
 

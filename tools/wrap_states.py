@@ -19,7 +19,7 @@ from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.ui.look.palette import Theme
-from viewer.ui.packets.live_traffic import Wanted
+from viewer.ui.packets.live_traffic import RecordingRequest
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.main_window import MainWindow
@@ -79,7 +79,7 @@ def live(window: MainWindow) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    part.live.start(Wanted("127.0.0.1", port))
+    part.live.start(RecordingRequest("127.0.0.1", port))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         for number in range(PACKETS):
             sender.sendto(value + number.to_bytes(4, "little"), ("127.0.0.1", port))

@@ -1,4 +1,4 @@
-"""The same bytes in every dress that text has for them, and what may become of them."""
+"""The same bytes in every form that text has for them, and what may become of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bytes that stand in text: every dress is read, known and written again."""
+"""Bytes that stand in text: every form is read, known and written again."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ from viewer.container.layer import TooLarge, WrapError
 FILES = corpus.DATA / "godot3" / "files"
 
 
-@pytest.mark.parametrize("dress", REGULAR)
-def test_a_dress_is_known(dress: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", REGULAR)
+def test_a_form_is_known(form: str) -> None:
+    name, text = REGULAR[form]
     found = unwrap_text(text)
     assert found is not None
     assert found[0] == name
 
 
-@pytest.mark.parametrize("dress", REGULAR)
-def test_unchanged_bytes_give_the_same_text(dress: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", REGULAR)
+def test_unchanged_bytes_give_the_same_text(form: str) -> None:
+    name, text = REGULAR[form]
     found = find(name).unwrap(text.encode())
     assert found.form.wrap(found.inside) == text.encode()
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("dress", REGULAR)
-def test_changed_bytes_read_back(dress: str, change: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", REGULAR)
+def test_changed_bytes_read_back(form: str, change: str) -> None:
+    name, text = REGULAR[form]
     found = find(name).unwrap(text.encode())
     fresh = CHANGES[change](found.inside)
     assert find(name).unwrap(found.form.wrap(fresh)).inside == fresh
 
 
-@pytest.mark.parametrize("dress", [dress for dress in REGULAR if dress not in ("base64 for URLs", "short escapes")])
-def test_a_changed_byte_changes_only_its_own_signs(dress: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", [form for form in REGULAR if form not in ("base64 for URLs", "short escapes")])
+def test_a_changed_byte_changes_only_its_own_signs(form: str) -> None:
+    name, text = REGULAR[form]
     found = find(name).unwrap(text.encode())
     written = found.form.wrap(CHANGES["a byte"](found.inside)).decode()
     one, other = text.encode(), written.encode()
@@ -248,9 +248,9 @@ def test_what_the_engine_wrote_is_known(name: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-@pytest.mark.parametrize("dress", REGULAR)
-def test_the_mark_of_an_encoding_stays(dress: str, encoding: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", REGULAR)
+def test_the_mark_of_an_encoding_stays(form: str, encoding: str) -> None:
+    name, text = REGULAR[form]
     outside = text.encode(encoding)
     assert find(name).probe(outside)
     found = find(name).unwrap(outside)
@@ -259,9 +259,9 @@ def test_the_mark_of_an_encoding_stays(dress: str, encoding: str) -> None:
     assert find(name).unwrap(changed).inside == found.inside + b"\x01"
 
 
-@pytest.mark.parametrize("dress", REGULAR)
-def test_more_bytes_than_allowed_are_refused(dress: str) -> None:
-    name, text = REGULAR[dress]
+@pytest.mark.parametrize("form", REGULAR)
+def test_more_bytes_than_allowed_are_refused(form: str) -> None:
+    name, text = REGULAR[form]
     size = len(find(name).unwrap(text.encode()).inside)
     with pytest.raises(TooLarge) as failure:
         find(name).unwrap(text.encode(), limit=size - 1)

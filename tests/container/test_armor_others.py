@@ -114,10 +114,10 @@ def test_many_signs_of_nonsense_come_to_an_end(head: str, piece: str) -> None:
             assert len(said) < 300
 
 
-@pytest.mark.parametrize("dress", ["base64", "hex", "hex in lines", "list", "C of xxd", "Python", "xxd", "hexdump -C"])
-def test_a_long_text_is_known_and_written_again(dress: str) -> None:
+@pytest.mark.parametrize("form", ["base64", "hex", "hex in lines", "list", "C of xxd", "Python", "xxd", "hexdump -C"])
+def test_a_long_text_is_known_and_written_again(form: str) -> None:
     data = random.Random(1).randbytes(200_000)
-    name, text = REGULAR[dress]
+    name, text = REGULAR[form]
     outside = find(name).unwrap(text.encode()).form.wrap(data)
     assert find(name).probe(outside)
     found = find(name).unwrap(outside)

@@ -28,8 +28,8 @@ from viewer.container.enet.datagram_inflate import Algorithm, InflateError, infl
 from viewer.container.enet.enet_layers import datagram_layers, datagram_parts
 from viewer.container.enet.protocol import (
     Check,
+    DatagramStyle,
     EnetDatagram,
-    Habit,
     checksum,
     connect_id,
     connect_id_of,
@@ -172,7 +172,7 @@ def test_a_checksum_tells_the_connect_id_it_was_made_with() -> None:
 def test_a_changed_byte_makes_the_checksum_wrong() -> None:
     data = bytearray(udp_datagrams("raw_enet_sum.pcap")[0].data)
     data[-1] ^= 1
-    assert read_datagram(bytes(data), Habit(summed=True)).check(None) is Check.WRONG
+    assert read_datagram(bytes(data), DatagramStyle(summed=True)).check(None) is Check.WRONG
     assert not is_enet(bytes(data))
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from viewer.base.span import Span
 from viewer.document.bulk import plan
-from viewer.document.edits.length_fixups import Wound, mend
+from viewer.document.edits.length_fixups import UnfixedEdits, mend
 from viewer.document.edits.raw_bytes import fill, insert_bytes, remove_bytes
 from viewer.document.edits.retype import ContentPart, fitting_types, held_of, set_element_type
 from viewer.document.edits.slots import EditError
@@ -73,7 +73,7 @@ def mended(session: Session) -> None:
     """Bytes put into a text or an array, and what they made untrue put right: nothing is broken then."""
     document, dice = session.document, session.dice
     edit = insert_bytes(document, dice.randint(0, len(document.buffer)), b"abcd")
-    wound = Wound().before(document, edit.splices[0])
+    wound = UnfixedEdits().before(document, edit.splices[0])
     if not session.is_sound or not wound.runs:
         raise EditError("No length is made untrue here.")
     session.apply(edit)

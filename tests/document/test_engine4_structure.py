@@ -25,7 +25,7 @@ from viewer.base.span import Span
 from viewer.document.bulk import plan as bulk_plan
 from viewer.document.document import Document
 from viewer.document.edits.fragment import Fragment, encoded, taken, written
-from viewer.document.edits.length_fixups import Wound, mend
+from viewer.document.edits.length_fixups import UnfixedEdits, mend
 from viewer.document.edits.packed import Changes, change_elements, delete_elements, insert_elements, set_elements
 from viewer.document.edits.packed import replace_bytes as replace_contents
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
@@ -351,7 +351,7 @@ def raw(*steps: Callable[[Document], Edit], then: dict[Place, str | Json]) -> Ca
     """Edits of bytes, and then the one that makes the lengths true again, as one edit."""
 
     def edit(document: Document) -> Edit:
-        wound, splices = Wound(), []
+        wound, splices = UnfixedEdits(), []
         for step in steps:
             found = step(document)
             for splice in found.splices:

@@ -11,7 +11,7 @@ import pytest
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.export.forms import FORMS, FormError, Holds, decode, form, forms_for, read, write
+from viewer.document.export.forms import FORMS, FormContent, FormError, decode, form, forms_for, read, write
 from viewer.document.export.forms.value_forms import write_value
 from viewer.document.path import parse_path
 from viewer.variant.dialect import Precision, load
@@ -233,4 +233,4 @@ def test_bytes_that_are_no_value_say_where(hex_bytes: str, reason: str) -> None:
 
 
 def test_only_forms_of_values_and_of_bytes_exist() -> None:
-    assert {found.writes for found in FORMS} == {Holds.VALUE, Holds.BYTES}
+    assert {found.writes for found in FORMS} == {FormContent.VALUE, FormContent.BYTES}

@@ -28,7 +28,7 @@ from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite, remove_bytes
 from viewer.document.edits.slots import EditError
 from viewer.document.journals import journal
-from viewer.document.journals.journal import Left
+from viewer.document.journals.journal import LeftJournal
 from viewer.document.splice import Edit, applied
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
@@ -77,7 +77,7 @@ class Run:
         """Let a person be there who brings everything back and writes over what others wrote."""
         bring_back = JournalKeeper.bring_back
 
-        def told(keeper: JournalKeeper, left: Left, *rest: object) -> str:
+        def told(keeper: JournalKeeper, left: LeftJournal, *rest: object) -> str:
             say("bringing", left.name)
             said = bring_back(keeper, left, *rest)  # type: ignore[arg-type]
             document = keeper._session.document

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from kills.edited import state
 
-from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
+from viewer.document.journals.bringing_back import JournalFit, NotBroughtBack, brought_back, outlook
 from viewer.document.journals.journal_folders import JournalFolders
 
 DATA = Path(__file__).parents[1] / "data" / "godot3" / "files"
@@ -244,9 +244,9 @@ class Kills:
             look = outlook(left)
             self.counts[look.fit.name] += 1
             lineage = self._lineages.get(left.name, Lineage())
-            if look.fit is Fit.HELD:
+            if look.fit is JournalFit.HELD:
                 continue
-            if look.fit is Fit.NEVER:
+            if look.fit is JournalFit.NEVER:
                 raise Lost(look.sentence)
             if left.name in offered:
                 raise Lost(f"“{left.name}” is offered twice {lineage.heard[-30:]}")
@@ -254,7 +254,7 @@ class Kills:
             document = None
             if look.is_ready:
                 document = brought_back(left)
-            elif file is not None and outlook(left, file).fit is Fit.HELD:
+            elif file is not None and outlook(left, file).fit is JournalFit.HELD:
                 continue
             elif file is not None:
                 with contextlib.suppress(NotBroughtBack):

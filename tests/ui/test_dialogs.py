@@ -23,7 +23,7 @@ from pytestqt.qtbot import QtBot
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.ui import dialogs
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import theme
@@ -97,8 +97,8 @@ def test_the_chooser_of_colours_spells_them_as_the_program_does(qtbot: QtBot) ->
         lambda parent, document: ListenDialog(parent),
         lambda parent, document: ProxyDialog(parent),
         lambda parent, document: SendDialog(parent, b"bytes"),
-        lambda parent, document: PortsDialog(parent, Told(), 45001),
-        lambda parent, document: MethodsDialog(parent, Told()),
+        lambda parent, document: PortsDialog(parent, TrafficSettings(), 45001),
+        lambda parent, document: MethodsDialog(parent, TrafficSettings()),
         lambda parent, document: RangeDialog(parent, document, 0),
         lambda parent, document: InsertDialog(parent, 0),
         lambda parent, document: FillDialog(parent, document, Span(0, 4), 0),

@@ -21,7 +21,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.doctor.doctor_widgets import BytesLine
 from viewer.ui.doctor.explain_card import ExplainCard
-from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.finder import SearchProgress
 from viewer.ui.doctor.repairs_controller import PreviewDialog, RepairsController
 from viewer.ui.doctor.repairs_view import RepairRow, RepairsView, two_lines
 from viewer.ui.hex.view import HexView
@@ -66,7 +66,7 @@ def show(qtbot: QtBot, window: MainWindow, document: Document) -> RepairsControl
 def wait(qtbot: QtBot, window: MainWindow) -> RepairsController:
     place = window._doctor._repairs.part
     assert place is not None
-    qtbot.waitUntil(lambda: place.finder.state is Looking.DONE, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: place.finder.state is SearchProgress.DONE, timeout=PATIENCE)
     return place
 
 
@@ -146,7 +146,7 @@ def test_what_a_person_typed_is_mended_first_in_the_list_as_it_is_offered_below_
 
 def test_that_the_search_goes_on_stands_whole_in_a_narrow_title(window: MainWindow, place: RepairsController) -> None:
     shown = view(window)
-    place.finder.state = Looking.ON
+    place.finder.state = SearchProgress.ON
     place.finder.changed.emit()
     shown.again.show()
     for width in (420, 800):
@@ -400,7 +400,7 @@ def test_real_broken_bytes_never_break_the_pane(qtbot: QtBot, window: MainWindow
         document = Document(bytes.fromhex(row["hex"]), name=row["id"], choice=ReadOptions(dialect=load(folder)))
         window.session.show(document)
         place = window._doctor._repairs.part
-        if place is not None and place.finder.state is not Looking.NOTHING:
+        if place is not None and place.finder.state is not SearchProgress.NOTHING:
             place.finder.look_now()
             wait(qtbot, window)
             assert len(view(window).rows) == len(place.finder.repairs)

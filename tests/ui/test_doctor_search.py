@@ -15,7 +15,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor import Repair, diagnose
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
-from viewer.ui.doctor.finder import FoundRepairs, Looking, RepairFinder
+from viewer.ui.doctor.finder import FoundRepairs, RepairFinder, SearchProgress
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.look.palette import theme
 from viewer.ui.session import Session
@@ -55,7 +55,7 @@ def view(qtbot: QtBot, session: Session, finder: RepairFinder, repairs: tuple[Re
     document = Document(PACKET, name="packet")
     session.show(document)
     finder.cancel()
-    finder.state, finder.found = Looking.DONE, FoundRepairs(document, document.revision, None, repairs)
+    finder.state, finder.found = SearchProgress.DONE, FoundRepairs(document, document.revision, None, repairs)
     finder.changed.emit()
     return view
 
@@ -77,15 +77,15 @@ def tell(finder: RepairFinder, *repairs: Repair, cut: str = "") -> None:
 def test_the_first_repairs_are_there_while_others_are_looked_for(
     qtbot: QtBot, session: Session, finder: RepairFinder
 ) -> None:
-    seen: list[tuple[Looking, int]] = []
+    seen: list[tuple[SearchProgress, int]] = []
 
     def look() -> None:
         seen.append((finder.state, len(finder.repairs)))
 
     finder.changed.connect(look)
     session.show(Document(LARGE, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)))
-    qtbot.waitUntil(lambda: finder.state is Looking.DONE, timeout=PATIENCE)
-    assert any(state is Looking.ON and count for state, count in seen)
+    qtbot.waitUntil(lambda: finder.state is SearchProgress.DONE, timeout=PATIENCE)
+    assert any(state is SearchProgress.ON and count for state, count in seen)
     finder.leave()
 
 
@@ -98,7 +98,7 @@ def test_what_is_found_of_bytes_that_changed_meanwhile_is_not_shown(
     session.show(Document(SAVE, choice=ReadOptions(load("godot3"), None, FramingKind.BARE)))
     assert finder.repairs == ()
     finder.leave()
-    qtbot.waitUntil(lambda: finder.state is Looking.NOTHING, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: finder.state is SearchProgress.NOTHING, timeout=PATIENCE)
     assert finder.repairs == ()
 
 
@@ -134,19 +134,19 @@ def test_a_search_that_was_cut_short_says_so_below_the_rows(view: RepairsView, f
 def test_a_long_search_says_how_far_it_is_and_can_be_ended(
     qtbot: QtBot, view: RepairsView, finder: RepairFinder
 ) -> None:
-    finder.state = Looking.ON
+    finder.state = SearchProgress.ON
     finder.changed.emit()
     qtbot.waitUntil(lambda: view.again.isVisible(), timeout=PATIENCE)
     assert view.says.isVisible()
     qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
-    assert finder.state is Looking.STOPPED
+    assert finder.state is SearchProgress.STOPPED
 
 
 def test_a_search_that_goes_on_beside_rows_is_told_and_ended_in_the_title(
     qtbot: QtBot, view: RepairsView, finder: RepairFinder
 ) -> None:
     assert view.title.detail.text() == ""
-    finder.state = Looking.ON
+    finder.state = SearchProgress.ON
     finder.changed.emit()
     assert view.rows
     assert view.title.detail.text() == "still looking …"
@@ -166,12 +166,12 @@ def test_values_are_read_by_who_knows_the_mistake_until_the_bytes_change(
     session.show(document)
     qtbot.waitUntil(lambda: document.is_learned, timeout=PATIENCE)
     assert len(document.frames[0].table) == 1 + len(values) > plain
-    assert finder.state is Looking.DONE
+    assert finder.state is SearchProgress.DONE
     assert finder.repairs[0].confidence > 0.9
     other = Document(PACKET)
     session.show(other)
     session.show(document)
-    assert finder.state is Looking.DONE
+    assert finder.state is SearchProgress.DONE
     assert document.is_learned
     session.overwrite(8, b"\2\0\0\0\7")
     assert session.document is document

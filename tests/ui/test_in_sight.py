@@ -17,7 +17,7 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
-from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.finder import SearchProgress
 from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.packet_list import PacketsTable
@@ -237,7 +237,7 @@ def test_the_focus_in_the_repairs_is_in_sight(
     window._doctor.show_repairs(True)
     view = window.findChild(RepairsView)
     assert view is not None
-    qtbot.waitUntil(lambda: view._finder.state is Looking.DONE, timeout=20_000)
+    qtbot.waitUntil(lambda: view._finder.state is SearchProgress.DONE, timeout=20_000)
     assert view.rows[0].is_open
     window.settle()
     view._show_rows(tuple(replace(view.rows[0].repair, sentence=f"Mistake {k}.") for k in range(12)))

@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.finder import SearchProgress
 from viewer.ui.text.line_view import TextView
 from viewer.ui.window.main_window import MainWindow
 
@@ -121,7 +121,7 @@ def test_from_a_broken_packet_to_an_applied_repair(qtbot: QtBot, window: MainWin
         window.open_path(SAMPLES / "broken-packet.bin")
         place = window._doctor._repairs.part
         assert place is not None
-        qtbot.waitUntil(lambda: place.finder.state is Looking.DONE, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: place.finder.state is SearchProgress.DONE, timeout=PATIENCE)
         repair = place.finder.repairs[0]
         place.preview(repair)
         qtbot.waitUntil(lambda: bool(window.findChildren(object, "repairPreview")), timeout=PATIENCE)

@@ -18,7 +18,7 @@ from viewer.container.wire import Endpoint
 from viewer.document.packets.live import TrafficCounts
 from viewer.document.packets.packet_source import PacketSource
 from viewer.ui.look.palette import theme
-from viewer.ui.packets.live_traffic import LiveState, Wanted
+from viewer.ui.packets.live_traffic import LiveState, RecordingRequest
 from viewer.ui.packets.packet_dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.packets_view import Packets
 from viewer.ui.packets.pane import words
@@ -55,7 +55,7 @@ def heard(qtbot: QtBot, packets: Packets, count: int) -> None:
 
 def listening(packets: Packets) -> int:
     port = free_port()
-    assert packets.live.start(Wanted(LOOPBACK, port))
+    assert packets.live.start(RecordingRequest(LOOPBACK, port))
     return port
 
 
@@ -113,7 +113,7 @@ def test_clear_empties_the_list_and_goes_on(qtbot: QtBot, packets: Packets, peer
 
 
 def test_a_port_in_use_is_said_in_a_sentence(packets: Packets, told: list[str], peer: socket.socket) -> None:
-    assert not packets.live.start(Wanted(LOOPBACK, peer.getsockname()[1]))
+    assert not packets.live.start(RecordingRequest(LOOPBACK, peer.getsockname()[1]))
     assert "already listens" in told[0]
     assert not packets.pane.bar.isVisible()
 
@@ -134,7 +134,7 @@ def test_the_recording_is_saved_as_pcapng(
 
 def test_a_proxy_lists_what_both_ends_say(qtbot: QtBot, packets: Packets, peer: socket.socket) -> None:
     port = free_port()
-    assert packets.live.start(Wanted(LOOPBACK, port, Endpoint(LOOPBACK, peer.getsockname()[1])))
+    assert packets.live.start(RecordingRequest(LOOPBACK, port, Endpoint(LOOPBACK, peer.getsockname()[1])))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as client:
         client.settimeout(5)
         client.sendto(INT, (LOOPBACK, port))
@@ -193,7 +193,7 @@ def test_more_than_can_be_taken_up_is_counted(qtbot: QtBot, packets: Packets) ->
             """Nothing listens."""
 
     taken: list[object] = []
-    packets.pane.live.start(Wanted(LOOPBACK, 9000), Ear(), taken.extend)
+    packets.pane.live.start(RecordingRequest(LOOPBACK, 9000), Ear(), taken.extend)
     packets.pane.live.look()
     assert (len(taken), packets.pane.live.state.dropped) == (2, 3)
 
@@ -213,7 +213,7 @@ def test_the_listen_dialog_answers_where_to_listen(qtbot: QtBot, packets: Packet
     assert "127.0.0.1:9123" in dialog.says.text()
     with qtbot.waitSignal(dialog.answered) as told:
         dialog.go.click()
-    assert told.args == [Wanted(LOOPBACK, 9123)]
+    assert told.args == [RecordingRequest(LOOPBACK, 9123)]
 
 
 def test_the_listen_dialog_says_who_can_reach_an_address(qtbot: QtBot, packets: Packets) -> None:
@@ -249,7 +249,7 @@ def test_the_proxy_dialog_answers_whom_to_forward_to(
     field(dialog, "proxyServer").setText(text)
     with qtbot.waitSignal(dialog.answered) as told:
         dialog.go.click()
-    assert told.args == [Wanted(LOOPBACK, 9001, server)]
+    assert told.args == [RecordingRequest(LOOPBACK, 9001, server)]
 
 
 @pytest.mark.parametrize("text", ["::1:9000", "host", ":9000", "a b:9000", "127.0.0.1:9001"])

@@ -7,7 +7,7 @@ from packet_lists import capture_path
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from viewer.document.packets.conversation import Carries, Told
+from viewer.document.packets.conversation import PortProtocol, TrafficSettings
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.packets.packet_source import CaptureSource
 from viewer.document.pieces.message import Protocol
@@ -68,7 +68,7 @@ def test_reading_again_keeps_what_was_chosen_by_hand(packets: Packets) -> None:
 
 def test_what_a_person_says_of_a_port_holds_for_all_its_packets(packets: Packets) -> None:
     opened(packets, "udp.pcap")
-    packets.meaning.tell(Told({45001: Carries.BYTES}))
+    packets.meaning.tell(TrafficSettings({45001: PortProtocol.BYTES}))
     packets.pane.finish()
     assert isinstance(packets.pane.source, CaptureSource)
     assert {packets.pane.source.packet(row).message.kind for row in range(24)} == {"bytes"}
@@ -85,23 +85,23 @@ def test_the_dialog_offers_the_port_of_the_server(qtbot: QtBot, packets: Packets
 
 
 def test_the_dialog_answers_with_all_that_was_said(qtbot: QtBot, packets: Packets) -> None:
-    dialog = PortsDialog(packets.pane, Told({9000: Carries.ENET}))
+    dialog = PortsDialog(packets.pane, TrafficSettings({9000: PortProtocol.ENET}))
     dialog.findChild(QLineEdit, "meaningPort").setText("9001")
-    dialog.carries.setCurrentIndex(dialog.carries.findData(Carries.VALUES))
+    dialog.carries.setCurrentIndex(dialog.carries.findData(PortProtocol.VALUES))
     dialog.protocol.setCurrentIndex(dialog.protocol.findData(Protocol.VALUE))
     dialog.dialect.setCurrentIndex(dialog.dialect.findData("godot4"))
     with qtbot.waitSignal(dialog.answered) as answered:
         dialog.go.click()
     told = answered.args[0]
-    assert told.ports == {9000: Carries.ENET, 9001: Carries.VALUES}
+    assert told.ports == {9000: PortProtocol.ENET, 9001: PortProtocol.VALUES}
     assert (told.protocol, told.dialect.key) == (Protocol.VALUE, "godot4")
 
 
 def test_the_dialog_shows_what_was_said_of_a_port_before(qtbot: QtBot, packets: Packets) -> None:
-    dialog = PortsDialog(packets.pane, Told({9000: Carries.ENET}))
+    dialog = PortsDialog(packets.pane, TrafficSettings({9000: PortProtocol.ENET}))
     qtbot.addWidget(dialog)
     dialog.port.setText("9000")
-    assert dialog.carries.currentData() is Carries.ENET
+    assert dialog.carries.currentData() is PortProtocol.ENET
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_method_names_are_read_as_lists(text: str, lists: tuple[tuple[str, ...],
 
 
 def test_the_dialog_for_method_names_tells_their_sum(qtbot: QtBot, packets: Packets) -> None:
-    dialog = MethodsDialog(packets.pane, Told())
+    dialog = MethodsDialog(packets.pane, TrafficSettings())
     qtbot.addWidget(dialog)
     dialog.findChild(QPlainTextEdit, "methodNames").setPlainText("hit\njump")
     assert MethodNames.of(["hit", "jump"]).md5[:8] in dialog.says.text()

@@ -12,7 +12,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from viewer.document.packets.filter_language import FilterError
 from viewer.document.packets.packet_source import PacketSource
-from viewer.document.packets.store import Bound
+from viewer.document.packets.store import StoreLimit
 from viewer.ui.packets.entries import BY_NAME
 from viewer.ui.packets.packets_model import PacketColumn, PacketRole, PacketsModel
 from viewer.ui.window.actions import all_entries
@@ -86,7 +86,7 @@ def test_what_comes_is_added_where_it_passes(model: PacketsModel) -> None:
 
 
 def test_what_the_store_dropped_goes_at_the_top(model: PacketsModel) -> None:
-    store = store_of([record(INT, number) for number in range(1, 9)], Bound(packets=8))
+    store = store_of([record(INT, number) for number in range(1, 9)], StoreLimit(packets=8))
     model.set_source(PacketSource(store))
     put(store, [record(MOVE, number) for number in range(9, 14)], Talk())
     gone = model.update()

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from viewer.document.export.forms import form
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.packet_source import PacketSource
-from viewer.document.packets.store import Bound, PacketStore
+from viewer.document.packets.store import PacketStore, StoreLimit
 from viewer.ui.look.palette import theme
 from viewer.ui.packets.packet_list import PacketsHeader
 from viewer.ui.packets.packets_model import PacketColumn
@@ -226,7 +226,7 @@ def test_a_live_list_stays_where_a_person_scrolled_to(pane: PacketsPane) -> None
 
 
 def test_rows_in_view_stay_in_view_when_old_ones_are_dropped(packets: Packets) -> None:
-    held = store_of([record(INT, number) for number in range(1, 401)], Bound(packets=400))
+    held = store_of([record(INT, number) for number in range(1, 401)], StoreLimit(packets=400))
     packets.show_source(PacketSource(held))
     table = packets.pane.table
     table.verticalScrollBar().setValue(200)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from viewer.ui import dialogs
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.empty_state import EmptyState
 from viewer.ui.panels.find_results import FindResults
@@ -197,7 +197,7 @@ def test_the_samples_are_in_their_menu_when_it_opens(window: MainWindow) -> None
 
 def test_a_late_part_is_built_once_and_when_it_is_asked_for() -> None:
     built: list[str] = []
-    late = Lazy(lambda: built.append("part") or "part")
+    late = LazyPart(lambda: built.append("part") or "part")
     assert (late.part, built) == (None, [])
     assert (late.get(), late.get(), late.part, built) == ("part", "part", "part", ["part"])
 

@@ -11,7 +11,7 @@ from corpus import ENGINES, Engine, vector_bytes, vectors
 
 from viewer.base.span import Span
 from viewer.variant.dialect import load
-from viewer.variant.items import MANY, Cutter, Role, element, element_count, part, part_at, part_label, parts
+from viewer.variant.items import MANY, PartCutter, Role, element, element_count, part, part_at, part_label, parts
 from viewer.variant.scan import scan
 from viewer.variant.table import NodeTable
 
@@ -169,7 +169,7 @@ def test_very_many_parts_are_cut_once_and_anew_when_the_bytes_change() -> None:
     cuts = []
 
     def seen(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and frame.f_code is Cutter.__init__.__code__:
+        if event == "call" and frame.f_code is PartCutter.__init__.__code__:
             cuts.append(event)
 
     sys.setprofile(seen)

@@ -19,7 +19,7 @@ from viewer.container.capture import CaptureError, PcapngWriter, is_capture, ope
 from viewer.container.wire import Captured, Endpoint
 from viewer.document.disk import files
 from viewer.document.export.deep_json import dumps
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import FilterError, parse_filter
 from viewer.document.packets.live import LOOPBACK
@@ -49,7 +49,7 @@ class Listing:
             self._term = parse_filter(wanted)
         except FilterError as error:
             raise Problem(f"--filter: {error}") from error
-        self._dissector = Dissector(Told(dialect=fixed.dialect))
+        self._dissector = Dissector(TrafficSettings(dialect=fixed.dialect))
         self._store = PacketStore()
         self.errors = self.count = 0
 

@@ -15,7 +15,7 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.container.fastlz import MARGIN
-from viewer.container.inflate import SHORTEST, Inflated, Inflater, Method, Trouble, deflate
+from viewer.container.inflate import SHORTEST, Inflated, InflateFault, Inflater, Method, deflate
 from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Output
 
@@ -96,7 +96,7 @@ class BlockReader:
         if said is None:
             return
         lost = Span(there.end, there.start + logical)
-        if found.doubtful or (not lost and found.trouble is Trouble.WRONG):
+        if found.doubtful or (not lost and found.trouble is InflateFault.WRONG):
             lost = Span(there.start, there.start + logical)  # which byte is wrong, nobody knows
         self._add(Damage(span, f"Block {len(self.blocks) + 1} {said}", lost if lost else None))
 
@@ -104,11 +104,11 @@ class BlockReader:
         """What is wrong with a block, as the end of a sentence; None for nothing."""
         if len(span) < size:
             return f"is cut: the file ends {_bytes(size - len(span))} before it."
-        if found.trouble is Trouble.WRONG:
+        if found.trouble is InflateFault.WRONG:
             return f"is damaged at byte {found.used}: {found.why}."
-        if found.trouble is Trouble.MORE:
+        if found.trouble is InflateFault.MORE:
             return f"holds more than the {_bytes(logical)} that should be in it; the others are left out."
-        if found.trouble is Trouble.CUT:
+        if found.trouble is InflateFault.CUT:
             return f"is damaged: {found.why}."
         if there < logical:
             return f"holds {_bytes(there)}, but {logical} should be in it."

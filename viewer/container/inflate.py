@@ -56,7 +56,7 @@ class Machine(Protocol):
 
 
 class Zlib:
-    """Deflate in the dress of zlib, of gzip or in none."""
+    """Deflate inside of zlib, of gzip or bare."""
 
     def __init__(self, window_bits: int) -> None:
         self._machine = zlib.decompressobj(window_bits)
@@ -259,7 +259,7 @@ def salvage(data: bytes, most: int) -> bytes:
 
 
 RAW, ZLIB, GZIP = -15, 15, 31
-"""What zlib calls deflate in no dress, in its own and in gzip's."""
+"""What zlib calls bare deflate, its own and that of gzip."""
 ZSTD_LEVEL = 3
 MOST_SALVAGED = 1 << 20
 SHORTEST = 16
@@ -309,7 +309,7 @@ Zstd and Brotli know no limit, so that a few bytes more may become very many.
 """
 
 
-class Trouble(Enum):
+class InflateFault(Enum):
     """Why less came out than should."""
 
     CUT = "cut"
@@ -329,7 +329,7 @@ class Inflated:
     """
 
     used: int
-    trouble: Trouble | None = None
+    trouble: InflateFault | None = None
     why: str = ""
     doubtful: bool = False
 
@@ -354,7 +354,7 @@ class Inflater:
             return _inflate_fastlz(data, out, limit)
         start = len(out)
         found = feed(self._start, data, out, limit, self._steps if careful else self._steps[:1])
-        if careful and self._method is Method.ZSTD and found.trouble is Trouble.WRONG and len(out) == start:
+        if careful and self._method is Method.ZSTD and found.trouble is InflateFault.WRONG and len(out) == start:
             salvaged = salvage(data, min(limit, MOST_SALVAGED))
             out.write(salvaged)
             return replace(found, doubtful=bool(salvaged))
@@ -410,13 +410,13 @@ def feed(start: Callable[[], Machine], data: Bytes, out: Output, limit: int, ste
     sound: list[range] = []
     at, end = 0, len(data)
     begin = len(out)
-    found = Inflated(0, Trouble.CUT, "there are no bytes")
+    found = Inflated(0, InflateFault.CUT, "there are no bytes")
     for step in steps if data else ():
-        if found.trouble is Trouble.WRONG and step >= end - at:
+        if found.trouble is InflateFault.WRONG and step >= end - at:
             continue
         out.cut(begin)
         found = _feed(start(), data, out, begin + limit, [*sound, range(at, end, step)])
-        if found.trouble is not Trouble.WRONG:
+        if found.trouble is not InflateFault.WRONG:
             break
         sound.append(range(at, found.used, step))
         at, end = found.used, min(found.used + step, end)
@@ -433,20 +433,20 @@ def _feed(machine: Machine, data: Bytes, out: Output, most: int, pieces: list[ra
                     out.write(made)
             except StreamBroken as error:
                 out.cut(most)
-                return Inflated(at, Trouble.WRONG, str(error))
+                return Inflated(at, InflateFault.WRONG, str(error))
             if len(out) > most:
                 out.cut(most)
-                return Inflated(end, Trouble.MORE, "more bytes come out than should")
+                return Inflated(end, InflateFault.MORE, "more bytes come out than should")
             if machine.done:
                 return Inflated(end - machine.spare)
-    return Inflated(len(data), Trouble.CUT, "it ends too early")
+    return Inflated(len(data), InflateFault.CUT, "it ends too early")
 
 
 def _inflate_fastlz(data: bytes, out: Output, limit: int) -> Inflated:
     if not data:
-        return Inflated(0, Trouble.CUT, "there are no bytes")
+        return Inflated(0, InflateFault.CUT, "there are no bytes")
     try:
         fastlz.unpack(data, out, limit)
     except fastlz.FastLzError as error:
-        return Inflated(error.offset, Trouble.WRONG, error.why)
+        return Inflated(error.offset, InflateFault.WRONG, error.why)
     return Inflated(len(data))

@@ -20,9 +20,9 @@ from viewer.container.inflate import (
     ZSTD_STEPS,
     Bzip2,
     Inflated,
+    InflateFault,
     Machine,
     StreamBroken,
-    Trouble,
     Xz,
     Zlib,
     feed,
@@ -383,7 +383,7 @@ class StreamCodec:
             at += found.used
             if found.trouble or not self.kind.joins or not self.kind.probe(view[at:]):
                 break
-        if found.trouble is Trouble.MORE:
+        if found.trouble is InflateFault.MORE:
             raise TooLarge(f"More than {limit} bytes would come out, and no more may.", limit + 1, exact=False)
         if found.trouble and not len(out):
             raise WrapError(f"Nothing can be read from this {self.name} stream: at byte {at} {found.why}.")
@@ -392,7 +392,7 @@ class StreamCodec:
 
     def _damages(self, found: Inflated, at: int, size: int) -> tuple[Damage, ...]:
         """What is wrong; *at* is where the last stream ends or is broken."""
-        if found.trouble is Trouble.CUT:
+        if found.trouble is InflateFault.CUT:
             return (Damage(Span(size, size), f"The {self.name} stream is cut: {found.why}."),)
         if found.trouble:
             return (Damage(Span(at, size), f"The {self.name} stream is damaged at byte {at}: {found.why}."),)

@@ -90,7 +90,7 @@ class Document:
         path: Path | None = None,
         name: str = "",
         choice: ReadOptions | None = None,
-        stamp: files.Stamp | None = None,
+        stamp: files.FileStamp | None = None,
         progress: Progress | None = None,
         patience: int | None = None,
         carried: tuple[WireLayer, ...] = (),
@@ -128,7 +128,7 @@ class Document:
         self._packed: tuple[int, Wraps] | None = None
         self._text: tuple[int, Wrap, str] | None = None
         self._ahead: Wrap | None = None
-        self._other: files.Stamp | None = None
+        self._other: files.FileStamp | None = None
         self._changed: tuple[tuple[int, int | None], list[Span]] | None = None
         self.read_as(choice, progress)
 

@@ -127,7 +127,7 @@ class PathError(ValueError):
     """A path that leads nowhere; the text is one sentence that says where it fails."""
 
 
-class Inside(Protocol):
+class PathInside(Protocol):
     """What is inside a value, and how an edit of it becomes one of the outermost document."""
 
     def put_back(self, edit: Edit) -> Edit: ...
@@ -146,7 +146,7 @@ class PathLevel:
 
     document: Document
     rest: str
-    nested: Inside | None = None
+    nested: PathInside | None = None
 
     def item(self) -> Item:
         """What the path names.

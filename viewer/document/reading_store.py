@@ -16,7 +16,7 @@ from viewer.base.record import dataclass, replace
 from viewer.container.codecs import NAMES
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.disk import files
-from viewer.document.disk.files import Stamp
+from viewer.document.disk.files import FileStamp
 from viewer.document.disk.private_files import close_to_others, make_private, write_private
 from viewer.document.document import Document
 from viewer.document.reading import Preferred, ReadOptions
@@ -35,7 +35,7 @@ class ReadingProblem(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class KeptReading:
     """How a file was read when it was saved, or when a person chose it.
 
     Args:
@@ -48,10 +48,10 @@ class Kept:
     preferred: Preferred
     wraps: tuple[str, ...]
     is_chosen: bool
-    stamp: Stamp | None
+    stamp: FileStamp | None
 
     @classmethod
-    def of(cls, document: Document) -> Kept:
+    def of(cls, document: Document) -> KeptReading:
         """How a document is read now."""
         way = document.way
         preferred = Preferred(way.dialect, way.precision, way.framing)
@@ -102,7 +102,7 @@ def open_as_kept(
     return Document.open(path, choice, progress, patience, begins)
 
 
-def load(folder: Path, file: Path) -> Kept | None:
+def load(folder: Path, file: Path) -> KeptReading | None:
     """How a file was read; None where that is not kept or cannot be understood."""
     if not folder.is_dir():
         return None
@@ -128,7 +128,7 @@ def keep(folder: Path, document: Document) -> None:
         return
     import json
 
-    kept = Kept.of(document)
+    kept = KeptReading.of(document)
     way, stamp = kept.preferred, kept.stamp
     row = {
         "file": str(document.path.absolute()),
@@ -173,7 +173,7 @@ def _place(folder: Path, file: Path) -> Path:
     return folder / f"{digest[:32]}{ENDING}"
 
 
-def _read(row: dict[str, Any]) -> Kept | None:
+def _read(row: dict[str, Any]) -> KeptReading | None:
     """What a row says.
 
     Raises:
@@ -188,5 +188,5 @@ def _read(row: dict[str, Any]) -> Kept | None:
     stamp = None
     if numbers is not None:
         size, modified, inode = (int(number) for number in numbers)
-        stamp = Stamp(size, modified, inode)
-    return Kept(preferred, wraps, row["chosen"] is True, stamp)
+        stamp = FileStamp(size, modified, inode)
+    return KeptReading(preferred, wraps, row["chosen"] is True, stamp)

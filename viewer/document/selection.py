@@ -9,7 +9,7 @@ from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.path import Inside, PathError, format_path, parse_path
+from viewer.document.path import PathError, PathInside, format_path, parse_path
 from viewer.document.splice import Splice, kept
 from viewer.variant.items import Item
 from viewer.variant.table import NodeTable
@@ -142,7 +142,7 @@ class NavigationHistory:
         return self._line[self._now]
 
 
-class SpotLevel(Inside, Protocol):
+class SpotLevel(PathInside, Protocol):
     """What is open inside a value."""
 
     @property

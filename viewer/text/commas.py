@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from viewer.base.late_pattern import late_pattern
-from viewer.text.patching import Region
+from viewer.text.patching import CollectionText
 
 _CLEAN = late_pattern(rb"[\x01-\x20]*,[\x01-\x20]*")
 _INDENT = late_pattern(rb"\n([\t ]+)\S")
@@ -38,7 +38,7 @@ class CommaStyle:
         """A line end with the indentation of a level, or nothing where all stands in one line."""
         return self.line_end + (self.indent or b"\t") * level
 
-    def between(self, region: Region) -> bytes:
+    def between(self, region: CollectionText) -> bytes:
         """What stands between two units of a collection."""
         units, text = region.units, self.text
         for unit in range(min(len(units) - 1, 8)):
@@ -51,7 +51,7 @@ class CommaStyle:
                 return b"," + (lead or (b" " if self.is_wide else b""))
         return b", " if self.is_wide else b","
 
-    def level_in(self, region: Region) -> int:
+    def level_in(self, region: CollectionText) -> int:
         """The level of a value that is put into a collection."""
         if len(region.units) and b"\n" not in self.between(region):
             return ONE_LINE
@@ -62,7 +62,7 @@ class CommaStyle:
         """Whether a blank stands behind commas in one line."""
         return self.colon.endswith(b" ")
 
-    def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
+    def inserted(self, region: CollectionText, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
         held = len(region.units)
         if not held:
@@ -84,7 +84,7 @@ class CommaStyle:
         inner = self.line(level)
         return inner + (b"," + inner).join(units) + self.line(level - 1)
 
-    def removed(self, region: Region, first: int, end: int) -> tuple[int, int, bytes]:
+    def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
         units = region.units
         if end < len(units):

@@ -11,7 +11,7 @@ from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
 from viewer.text.float_spelling import respelled
-from viewer.text.patching import Region
+from viewer.text.patching import CollectionText
 from viewer.text.value_parser import TYPED_HEAD
 from viewer.variant.dialect import Dialect
 from viewer.variant.literal.printing import format_literal
@@ -149,13 +149,13 @@ class EngineNotation:
             return span.start + 1, span.end - 1
         return typed.end(), max(self._text.rfind(b"]", 0, span.end), self._text.rfind(b"}", 0, span.end))
 
-    def level_in(self, region: Region) -> int:
+    def level_in(self, region: CollectionText) -> int:
         """The level of a value that is put into a collection."""
         if self._is_value or region.level > SECTIONS:
             return ONE_LINE
         return FILE if region.is_top else SECTION
 
-    def joined(self, key: bytes, value: bytes, region: Region) -> bytes:
+    def joined(self, key: bytes, value: bytes, region: CollectionText) -> bytes:
         """A key and its value, or a section with its keys."""
         if self._is_value or region.level > KEYS:
             return key + self._commas.colon + value
@@ -163,7 +163,7 @@ class EngineNotation:
             return self._pair(key, value)
         return b"[" + key + b"]" + (self._line * 2 + value if value else b"")
 
-    def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
+    def inserted(self, region: CollectionText, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
         if region.is_top:
             raise WrapError("Engine text holds one value, or one set of sections: keep one.")
@@ -184,14 +184,14 @@ class EngineNotation:
             fresh += self._line
         return at, at, fresh
 
-    def _filled(self, region: Region, units: Sequence[bytes]) -> bytes:
+    def _filled(self, region: CollectionText, units: Sequence[bytes]) -> bytes:
         """What stands between the brackets of a collection that was empty."""
         if self._text[region.opened - 1 : region.opened] == b"{":
             return self._line + (b"," + self._line).join(units) + self._line if units else b""
         blank = b" " if self._is_old and units else b""
         return blank + b", ".join(units) + blank
 
-    def removed(self, region: Region, first: int, end: int) -> tuple[int, int, bytes]:
+    def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
         if region.is_top:
             raise WrapError("Engine text holds a value, but there is none here.")

@@ -12,7 +12,7 @@ from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
 from viewer.text.float_spelling import spelling
-from viewer.text.patching import Region
+from viewer.text.patching import CollectionText
 from viewer.variant.value import Array, Dictionary, Value
 
 _WHOLE = late_pattern(rb"-?\d+")
@@ -129,15 +129,15 @@ class JsonNotation:
         is_closed = self._text[span.end - 1 : span.end] in (b"}", b"]")
         return span.start + 1, max(span.start + 1, span.end - is_closed)
 
-    def level_in(self, region: Region) -> int:
+    def level_in(self, region: CollectionText) -> int:
         """The level of a value that is put into a collection."""
         return self._commas.level_in(region)
 
-    def joined(self, key: bytes, value: bytes, region: Region) -> bytes:
+    def joined(self, key: bytes, value: bytes, region: CollectionText) -> bytes:
         """A key and its value."""
         return key + self._commas.colon + value
 
-    def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
+    def inserted(self, region: CollectionText, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
         if not region.is_top:
             return self._commas.inserted(region, before, units)
@@ -150,7 +150,7 @@ class JsonNotation:
         at = region.units[before - 1].end
         return at, at, line + line.join(units)
 
-    def removed(self, region: Region, first: int, end: int) -> tuple[int, int, bytes]:
+    def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
         if not region.is_top:
             return self._commas.removed(region, first, end)

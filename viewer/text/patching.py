@@ -35,7 +35,7 @@ MANY_ALIKE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class CollectionText:
     """A collection in the text.
 
     Args:
@@ -75,16 +75,16 @@ class Notation(Protocol):
     def brackets(self, span: Span, level: int) -> tuple[int, int]:
         """Where what a collection holds may begin, and must end."""
 
-    def inserted(self, region: Region, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
+    def inserted(self, region: CollectionText, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
 
-    def removed(self, region: Region, first: int, end: int) -> tuple[int, int, bytes]:
+    def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
 
-    def level_in(self, region: Region) -> int:
+    def level_in(self, region: CollectionText) -> int:
         """The level of a value that is put into a collection; 0 where it stands in one line with others."""
 
-    def joined(self, key: bytes, value: bytes, region: Region) -> bytes:
+    def joined(self, key: bytes, value: bytes, region: CollectionText) -> bytes:
         """A key and its value as one unit."""
 
 
@@ -261,20 +261,20 @@ class Patcher:
     def _span(self, node: _Node) -> Span:
         return self._places.span(self._places.number(node.start))
 
-    def _region(self, of: _Node | None, held: _Held, level: int) -> Region:
+    def _region(self, of: _Node | None, held: _Held, level: int) -> CollectionText:
         spans = _UnitSpans(held, self._span)
         if of is None:
-            return Region(Span(0, len(self._text)), 0, len(self._text), spans, True, 0)
+            return CollectionText(Span(0, len(self._text)), 0, len(self._text), spans, True, 0)
         span = self._span(of)
         opened, closed = self._notation.brackets(span, level)
-        return Region(span, opened, closed, spans, False, level)
+        return CollectionText(span, opened, closed, spans, False, level)
 
     def _level(self, of: _Node | None, old: _Held, new: _Held, level: int) -> None:
         """Pair what two collections hold."""
         first = self._same_from(old, 0, new, 0)
         last = self._same_from_end(old, new, first)
         changes = self._paired(old, new, first, old.count - last, new.count - last)
-        region: Region | None = None
+        region: CollectionText | None = None
         for tag, one, one_end, two, two_end in changes:
             both = min(one_end - one, two_end - two)
             k = alike = 0
@@ -297,7 +297,7 @@ class Patcher:
                 units = [self._written(new, unit, region) for unit in range(two + both, two_end)]
                 self._patches.append(self._notation.inserted(region, one + both, units))
 
-    def _written(self, new: _Held, unit: int, region: Region) -> bytes:
+    def _written(self, new: _Held, unit: int, region: CollectionText) -> bytes:
         level = self._notation.level_in(region)
         if new.step == 1:
             return self._notation.value(new.node(unit).value, b"", level)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # loaded when something is found inside a value
 
 
 class InsideLevels:
-    """The levels of one window; see :class:`~viewer.document.viewmodel.nested_rows.Opener`.
+    """The levels of one window; see :class:`~viewer.document.viewmodel.nested_rows.LevelOpener`.
 
     Args:
         refused: told in a sentence why a value that the tree was to open stays closed.

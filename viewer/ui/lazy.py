@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Lazy(Generic[T]):
+class LazyPart(Generic[T]):
     """A place for a part that most runs of the program never show.
 
     Args:

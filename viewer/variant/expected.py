@@ -16,7 +16,7 @@ RESOURCE_NAMES = ("SubResource", "ExtResource", "Resource")
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedTypes:
     """What may stand in a typed collection.
 
     Args:
@@ -32,7 +32,7 @@ class Expected:
     later: frozenset[int] = field(default=frozenset())
 
 
-def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> Expected | None:
+def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> ExpectedTypes | None:
     """What may stand in a collection of this *kind* that says it holds *held*; None for everything."""
     if held is None:
         return None
@@ -42,10 +42,10 @@ def expected(dialect: Dialect, kind: Kind, held: ElementType | None) -> Expected
         return None
     if held.builtin is None:
         name = held.class_name or held.script or "Object"
-        return Expected(name, _objects(dialect))
+        return ExpectedTypes(name, _objects(dialect))
     only = _only(dialect, held.builtin)
     changed, later = (_numbers(dialect, only.name, since) for since in ("always", "later"))
-    return Expected(only.name, only.kept, changed, later)
+    return ExpectedTypes(only.name, only.kept, changed, later)
 
 
 def _numbers(dialect: Dialect, name: str, since: str) -> frozenset[int]:
@@ -58,11 +58,11 @@ def _conversions() -> Mapping[str, Mapping[str, list[str]]]:
     return tomllib.loads(assets.text("conversions.toml"))
 
 
-def _only(dialect: Dialect, number: int) -> Expected:
+def _only(dialect: Dialect, number: int) -> ExpectedTypes:
     """Pandemonium keeps what has the type, Nil for null objects, and changes nothing."""
     kept = _objects(dialect) if number == _number(dialect, "Object") else frozenset((number,))
     row = dialect.row(number & ~SHARED)
-    return Expected(row.name if row else f"type {number}", kept)
+    return ExpectedTypes(row.name if row else f"type {number}", kept)
 
 
 def _objects(dialect: Dialect) -> frozenset[int]:

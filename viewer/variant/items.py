@@ -27,7 +27,7 @@ LONG = 1 << 16
 """Of texts and bytes that are longer, a part that is only shown or looked over holds so many from the beginning."""
 
 
-class Cutter:
+class PartCutter:
     """Cuts one node into parts. What an error cut off is left out, so that any table can be read.
 
     Args:
@@ -329,7 +329,7 @@ def parts(table: NodeTable, node: int) -> list[Part]:
     kept = table.cut
     if kept is not None and kept[0] is table.buffer and kept[1] == node:
         return list(kept[2])
-    found = tuple(Cutter(table, node).parts())
+    found = tuple(PartCutter(table, node).parts())
     if len(found) >= MANY:
         table.cut = table.buffer, node, found
     return list(found)
@@ -337,7 +337,7 @@ def parts(table: NodeTable, node: int) -> list[Part]:
 
 def whole_parts(table: NodeTable, node: int) -> Iterator[Part]:
     """The same parts, all values with all of their bytes."""
-    return Cutter(table, node, None).parts()
+    return PartCutter(table, node, None).parts()
 
 
 def path_lengths(table: NodeTable, node: int) -> list[int]:
@@ -447,14 +447,14 @@ def holds_whole_strings(table: NodeTable, node: int) -> bool:
 
 def head(table: NodeTable, node: int) -> Iterator[Part]:
     """Header and count."""
-    return islice(Cutter(table, node).parts(), 2)
+    return islice(PartCutter(table, node).parts(), 2)
 
 
 def string_parts(table: NodeTable, node: int, index: TextIndex, number: int) -> Iterator[Part]:
     """Length, text and fill of a string; nothing where there is no such string."""
     if number >= len(index):
         return iter(())
-    return Cutter(table, node).string(number, index.start(number))
+    return PartCutter(table, node).string(number, index.start(number))
 
 
 def _string_part_at(table: NodeTable, node: int, offset: int) -> Part | None:

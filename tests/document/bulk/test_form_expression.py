@@ -11,7 +11,7 @@ from viewer.document.bulk.form_expression import (
     Become,
     FormAnswers,
     FormTest,
-    Which,
+    ValueChoice,
     expression,
     missing,
     names_beside,
@@ -35,7 +35,7 @@ SAVE = """{
     "foes": [{"name": &"Rat", "hp": 3}], "codes": [{"code": "a7"}, {"code": "b8"}],
     "tint": Color(1, 0, 0, 1)
 }"""
-NAMED, LIKE, EQUAL, HOLDING, TYPED = Which
+NAMED, LIKE, EQUAL, HOLDING, TYPED = ValueChoice
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from document.export.test_dump import again, assert_tiled, tree
 from document.test_byte_map import assert_accounted
 from searched import examined_once
 
-from viewer.document.doctor.as_mended import WayBack, read_as_mended
+from viewer.document.doctor.as_mended import MendedOffsets, read_as_mended
 from viewer.document.document import Document
 from viewer.document.edits.raw_bytes import overwrite
 from viewer.document.explain import explain
@@ -74,7 +74,7 @@ def test_an_edit_brings_back_what_is_read_without_knowing(learned: list[tuple[Kn
 
 
 def test_what_a_repair_takes_out_lies_between_two_values_and_what_it_puts_in_nowhere() -> None:
-    way_back = WayBack([Splice(12, b"", b"\0\0"), Splice(4, b"ab", b"")])
+    way_back = MendedOffsets([Splice(12, b"", b"\0\0"), Splice(4, b"ab", b"")])
     assert [(way_back.start(at), way_back.end(at)) for at in (0, 3, 4, 5)] == [(0, 0), (3, 3), (6, 4), (7, 7)]
     assert [(way_back.start(at), way_back.end(at)) for at in (10, 11, 12, 13)] == [
         (12, 12),

@@ -11,7 +11,7 @@ from viewer.base.record import replace
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Cause, Repair, diagnose
 from viewer.document.doctor.as_is import reads_whole
-from viewer.document.doctor.kept import Losses, Moves, cautious, leaves
+from viewer.document.doctor.kept import LossCounter, Moves, cautious, leaves
 from viewer.document.doctor.repair import Support
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
@@ -126,5 +126,5 @@ def test_values_deep_inside_others_are_told_once() -> None:
     levels = 3000
     text = struct.pack("<II", 29, 1 << 20) + b"x" * (1 << 20)
     data = struct.pack("<II", 28, 1) * levels + struct.pack("<II", 28, 2) + text + struct.pack("<II", 4, 1 << 30)
-    told = Losses(Document(data, choice=ReadOptions(load("godot4"), framing=FramingKind.BARE)))._bits
+    told = LossCounter(Document(data, choice=ReadOptions(load("godot4"), framing=FramingKind.BARE)))._bits
     assert sum(raw for _, raw in told.values()) < 2 * 8 * len(data)

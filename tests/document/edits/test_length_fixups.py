@@ -12,7 +12,7 @@ from engine import Request
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
 from viewer.document.document import Document
-from viewer.document.edits.length_fixups import Wound, healed, mend, offer
+from viewer.document.edits.length_fixups import UnfixedEdits, healed, mend, offer
 from viewer.document.edits.raw_bytes import insert_bytes, remove_bytes, replace_bytes
 from viewer.document.edits.setting import set_literal, set_value
 from viewer.document.path import parse_path
@@ -43,7 +43,7 @@ class Editing:
 
     def __init__(self, data: bytes, choice: ReadOptions | None = None) -> None:
         self.document = Document(data, choice=choice)
-        self.wound = Wound()
+        self.wound = UnfixedEdits()
 
     def do(self, edit: Edit) -> None:
         for splice in edit.splices:
@@ -249,7 +249,7 @@ def test_a_value_put_between_values_leaves_only_the_prefix_untrue() -> None:
 def test_a_prefix_that_was_never_true_is_left_alone() -> None:
     data = bytes.fromhex("FF000000") + BARE_TEXT
     document = Document(data)
-    wound = Wound().before(document, insert_bytes(document, 17, b"!").splices[0])
+    wound = UnfixedEdits().before(document, insert_bytes(document, 17, b"!").splices[0])
     change = document.apply(insert_bytes(document, 17, b"!"))
     edit = mend(document, wound.after(change.splices))
     assert edit is not None

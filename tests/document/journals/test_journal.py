@@ -20,7 +20,7 @@ from viewer.document.document import Document
 from viewer.document.edits.layer_edit import text_written
 from viewer.document.edits.raw_bytes import insert_bytes, overwrite
 from viewer.document.edits.setting import set_literal
-from viewer.document.journals.bringing_back import Fit, NotBroughtBack, brought_back, outlook
+from viewer.document.journals.bringing_back import JournalFit, NotBroughtBack, brought_back, outlook
 from viewer.document.journals.journal import (
     COMPARED,
     KEPT_WHOLE,
@@ -115,7 +115,7 @@ def test_a_file_that_was_saved_needs_nothing(save: Path) -> None:
     assert again(edited.path) is None
 
 
-def look(path: Path, file: Path | None = None) -> Fit:
+def look(path: Path, file: Path | None = None) -> JournalFit:
     left = left_behind(path)
     assert left is not None
     return outlook(left, file).fit
@@ -125,7 +125,7 @@ def test_a_file_that_another_program_wrote_keeps_its_bytes_and_the_changes_come_
     edited = Edited(save)
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     save.write_bytes(b"another" * 50)
-    assert look(edited.path) is Fit.ALONE
+    assert look(edited.path) is JournalFit.ALONE
     back = again(edited.path)
     assert back is not None
     assert bytes(back.buffer[:]) == bytes(edited.document.buffer[:])
@@ -151,7 +151,7 @@ def test_a_file_that_is_gone_comes_back_whole_and_is_written_when_it_is_saved(sa
     edited = Edited(save)
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     save.unlink()
-    assert look(edited.path) is Fit.ALONE
+    assert look(edited.path) is JournalFit.ALONE
     back = again(edited.path)
     assert back is not None
     back.save()
@@ -173,7 +173,7 @@ def test_a_long_file_waits_where_it_is_gone_and_is_found_again_where_it_was_move
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     moved = tmp_path / "elsewhere.save"
     long.rename(moved)
-    assert look(edited.path) is Fit.WAITS
+    assert look(edited.path) is JournalFit.WAITS
     with pytest.raises(NotBroughtBack, match="put it back"):
         again(edited.path)
     assert edited.path.exists()
@@ -184,21 +184,21 @@ def test_a_long_file_waits_where_it_is_gone_and_is_found_again_where_it_was_move
     assert back.path == moved
     assert back.buffer[100:104] == b"\1\2\3\4"
     moved.rename(long)
-    assert look(edited.path) is Fit.FITS
+    assert look(edited.path) is JournalFit.FITS
 
 
 def test_a_long_file_that_was_written_since_is_brought_back_only_where_a_person_chooses_it(long: Path) -> None:
     edited = Edited(long)
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     os.utime(long, ns=(1, 1))
-    assert look(edited.path) is Fit.LIKELY
+    assert look(edited.path) is JournalFit.LIKELY
     with pytest.raises(NotBroughtBack, match="too large"):
         again(edited.path)
-    assert look(edited.path, long) is Fit.FITS
+    assert look(edited.path, long) is JournalFit.FITS
     with long.open("r+b") as file:
         file.seek(100)
         file.write(rb"\9")
-    assert look(edited.path, long) is Fit.WAITS
+    assert look(edited.path, long) is JournalFit.WAITS
 
 
 def test_a_long_file_that_differs_only_far_from_the_changes_is_another_one(long: Path) -> None:
@@ -207,26 +207,26 @@ def test_a_long_file_that_differs_only_far_from_the_changes_is_another_one(long:
     with long.open("r+b") as file:
         file.seek(900)
         file.write(b"\xee")
-    assert look(edited.path) is Fit.WAITS
-    assert look(edited.path, long) is Fit.WAITS
+    assert look(edited.path) is JournalFit.WAITS
+    assert look(edited.path, long) is JournalFit.WAITS
 
 
 def test_a_long_file_that_was_saved_needs_nothing(long: Path) -> None:
     edited = Edited(long)
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     edited.journal.about_to_save(long)
-    assert look(edited.path) is Fit.FITS
+    assert look(edited.path) is JournalFit.FITS
     edited.document.save(backup=0)
-    assert look(edited.path) is Fit.HELD
+    assert look(edited.path) is JournalFit.HELD
 
 
 def test_what_was_being_saved_under_another_name_needs_nothing_once_it_is_there(save: Path, tmp_path: Path) -> None:
     edited = Edited(save)
     edited.apply(overwrite(edited.document, 100, b"\1\2\3\4"))
     edited.journal.about_to_save(tmp_path / "other.save")
-    assert look(edited.path) is Fit.FITS
+    assert look(edited.path) is JournalFit.FITS
     edited.document.save(tmp_path / "other.save")
-    assert look(edited.path) is Fit.HELD
+    assert look(edited.path) is JournalFit.HELD
 
 
 def test_bringing_back_reads_only_what_the_changes_remove(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_a_journal_that_cannot_be_understood_is_named_and_stays(save: Path) -> N
         left = left_behind(path)
         assert left is not None
         look = outlook(left)
-        assert look.fit is Fit.NEVER
+        assert look.fit is JournalFit.NEVER
         assert "damaged" in look.sentence
         assert str(path) in look.sentence
         with pytest.raises(NotBroughtBack, match="damaged"):
@@ -341,11 +341,11 @@ def test_a_journal_of_the_first_version_is_read(save: Path, tmp_path: Path) -> N
     new = old[:50] + b"abc" + old[50:100] + b"\1\2" + old[104:]
     assert bytes(back.buffer[:]) == new
     os.utime(save, ns=(1, 1))
-    assert look(path) is Fit.LIKELY
+    assert look(path) is JournalFit.LIKELY
     save.write_bytes(new)
-    assert look(path) is Fit.HELD
+    assert look(path) is JournalFit.HELD
     save.write_bytes(b"other" * 99)
-    assert look(path) is Fit.WAITS
+    assert look(path) is JournalFit.WAITS
 
 
 def test_bytes_without_a_file_come_back_from_the_first_version(tmp_path: Path) -> None:
@@ -536,7 +536,7 @@ def test_what_is_written_in_a_text_comes_back_with_its_blanks(tmp_path: Path, is
     edited.apply(edit)
     edited.apply(set_literal(document, parse_path(document, "[0].name"), '"Bo"'))
     edited.undo()
-    assert look(edited.path) is Fit.FITS
+    assert look(edited.path) is JournalFit.FITS
     back = again(edited.path)
     assert back is not None
     assert text_of(back) == written
@@ -554,7 +554,7 @@ def test_a_text_of_which_nothing_can_be_read_comes_back(tmp_path: Path) -> None:
     edit = text_written(edited.document, b"hello")
     assert edit is not None
     edited.apply(edit)
-    assert look(edited.path) is Fit.FITS
+    assert look(edited.path) is JournalFit.FITS
     back = again(edited.path)
     assert back is not None
     assert (text_of(back), back.modified) == (b"hello", True)

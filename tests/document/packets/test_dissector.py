@@ -16,7 +16,7 @@ from document.packets.traffic import captured, captures, datagrams, packets_of, 
 
 from viewer.base.record import replace
 from viewer.container.wire import Captured, Delivery
-from viewer.document.packets.conversation import Carries, Told
+from viewer.document.packets.conversation import PortProtocol, TrafficSettings
 from viewer.document.packets.packet import Packet
 from viewer.document.pieces.message import FieldRole, Protocol, leaves
 from viewer.variant.dialect import load
@@ -192,14 +192,14 @@ def test_enet_begins_behind_other_datagrams_of_the_same_ends() -> None:
 
 def test_a_port_carries_what_a_person_says() -> None:
     records = captured("enet_rpc_none.pcap")
-    told = Told({records[0].target.port: Carries.BYTES})
+    told = TrafficSettings({records[0].target.port: PortProtocol.BYTES})
     packets = packets_of(records, told)
     assert {packet.payload.carrier for packet in packets} == {"UDP"}
     assert {packet.message.protocol for packet in packets} == {Protocol.UNKNOWN}
 
 
 def test_values_that_the_engine_refuses_are_errors_where_a_port_carries_values() -> None:
-    told = Told({45_100: Carries.VALUES})
+    told = TrafficSettings({45_100: PortProtocol.VALUES})
     good, broken = packets_of(datagrams([INT_42, b"\x63\0\0\0"]), told)
     assert (good.refused, broken.refused) == (False, True)
 

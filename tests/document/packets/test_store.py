@@ -15,11 +15,11 @@ from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery
 from viewer.document.export.packet_files import csv_lines, joined, json_lines
 from viewer.document.packets import store as store_module
-from viewer.document.packets.conversation import Carries, Told
+from viewer.document.packets.conversation import PortProtocol, TrafficSettings
 from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.filter_language import parse_filter
-from viewer.document.packets.packet import Talk
-from viewer.document.packets.store import Bound, PacketStore
+from viewer.document.packets.packet import PayloadExplainer
+from viewer.document.packets.store import PacketStore, StoreLimit
 from viewer.document.pieces.message import Protocol
 
 INT = bytes.fromhex("02000000")
@@ -29,7 +29,7 @@ def ints(count: int) -> list[bytes]:
     return [INT + number.to_bytes(4, "little") for number in range(count)]
 
 
-def filled(payloads: list[bytes], bound: Bound | None = None) -> PacketStore:
+def filled(payloads: list[bytes], bound: StoreLimit | None = None) -> PacketStore:
     dissector, store = Dissector(), PacketStore(bound)
     for record in datagrams(payloads):
         store.extend(dissector.feed(record))
@@ -47,7 +47,7 @@ def test_rows_are_in_order_and_know_their_time_since_the_start() -> None:
 
 
 def test_the_oldest_packets_go_where_there_are_too_many() -> None:
-    store = filled(ints(1000), Bound(packets=100))
+    store = filled(ints(1000), StoreLimit(packets=100))
     assert len(store) <= 100
     assert store.rows.stop == 1000
     assert store.packet(999).payload.data == ints(1000)[-1]
@@ -55,13 +55,13 @@ def test_the_oldest_packets_go_where_there_are_too_many() -> None:
 
 
 def test_the_oldest_packets_go_where_their_bytes_are_too_many() -> None:
-    store = filled([bytes(1000)] * 20_000, Bound(size=5_000_000))
+    store = filled([bytes(1000)] * 20_000, StoreLimit(size=5_000_000))
     assert store.size <= 5_000_000 < store.size + 1000 * 4096 + 1000
     assert store.size == 1000 * len(store)
 
 
 def test_a_row_that_was_dropped_is_none() -> None:
-    store = filled(ints(1000), Bound(packets=100))
+    store = filled(ints(1000), StoreLimit(packets=100))
     with pytest.raises(IndexError, match="row 0"):
         store.packet(0)
 
@@ -138,15 +138,15 @@ def test_packets_say_the_same_live_as_in_a_capture_and_when_they_are_asked_again
 
 
 def test_errors_are_counted() -> None:
-    told = Told({45_100: Carries.VALUES})
+    told = TrafficSettings({45_100: PortProtocol.VALUES})
     store = store_of(datagrams([*ints(5), b"\x63\0\0\0"]), told)
     assert store.errors == 1
     assert store.line(5).severity is Severity.ERROR
 
 
 def test_a_short_list_does_not_hold_on_to_the_conversations_of_dropped_packets() -> None:
-    store = PacketStore(Bound(packets=80))
-    talks: list[weakref.ref[Talk]] = []
+    store = PacketStore(StoreLimit(packets=80))
+    talks: list[weakref.ref[PayloadExplainer]] = []
     for record in datagrams(ints(200)):
         (seen,) = Dissector().feed(record)
         talks.append(weakref.ref(seen.talk))
@@ -233,7 +233,7 @@ def test_only_rows_from_a_start_on_are_asked_for_when_the_list_grows() -> None:
 
 
 def test_a_filter_knows_what_dropped_rows_do_not_change() -> None:
-    store = filled(ints(1000), Bound(packets=100))
+    store = filled(ints(1000), StoreLimit(packets=100))
     store.explain_all()
     assert store.filter("99") == [row for row in store.rows if "99" in str(row)]
 

@@ -9,7 +9,7 @@ import corpus
 
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured, Delivery, Endpoint, TcpMarks, Transport
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.packets.dissector import Dissector
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.store import PacketStore
@@ -22,7 +22,7 @@ def captured(name: str) -> list[Captured]:
     return list(open_capture(corpus.capture_file(name).read_bytes()))
 
 
-def store_of(records: Iterable[Captured], told: Told | None = None) -> PacketStore:
+def store_of(records: Iterable[Captured], told: TrafficSettings | None = None) -> PacketStore:
     """The packets that were made of records, explained."""
     dissector, store = Dissector(told), PacketStore()
     for record in records:
@@ -32,7 +32,7 @@ def store_of(records: Iterable[Captured], told: Told | None = None) -> PacketSto
     return store
 
 
-def packets_of(records: Iterable[Captured], told: Told | None = None) -> list[Packet]:
+def packets_of(records: Iterable[Captured], told: TrafficSettings | None = None) -> list[Packet]:
     """The packets that were made of records, explained."""
     store = store_of(records, told)
     return [store.packet(row) for row in store.rows]

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from document.timeline.recorded_writes import content
 
-from viewer.document.disk.files import Stamp
+from viewer.document.disk.files import FileStamp
 from viewer.document.timeline import recording
 from viewer.document.timeline.recording import EVERY, STOOD, FileSampler, FileState, VersionRecorder, is_encrypted
 from viewer.document.timeline.timeline import KeptVersion, Timeline, TimelineProblem
@@ -52,7 +52,7 @@ class Disk:
         self.path.write_bytes(data)
         self._inode += renames
         time_ns = self._now // self._tick * self._tick
-        self._state = FileState(Stamp(len(data), time_ns, self._inode), time_ns)
+        self._state = FileState(FileStamp(len(data), time_ns, self._inode), time_ns)
 
     def remove(self) -> None:
         """Have no file."""

@@ -29,7 +29,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.reading import ReadOptions
 from viewer.ui.dialogs import (
     ask_all_unsaved,
@@ -41,7 +41,7 @@ from viewer.ui.dialogs import (
     ask_unsaved,
     ask_zstd,
 )
-from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.finder import SearchProgress
 from viewer.ui.doctor.repairs_controller import PreviewDialog
 from viewer.ui.doctor.repairs_view import RepairsView
 from viewer.ui.packets.entries import AT_ROW, BY_NAME
@@ -89,7 +89,7 @@ def repairs_of(window: MainWindow, qtbot: QtBot) -> RepairsView:
     window._doctor.show_repairs(True)
     view = window.findChild(RepairsView)
     assert view is not None
-    qtbot.waitUntil(lambda: view._finder.state is Looking.DONE, timeout=20_000)
+    qtbot.waitUntil(lambda: view._finder.state is SearchProgress.DONE, timeout=20_000)
     assert view.rows[0].is_open
     window.settle()
     window._parts.tree.setFocus()
@@ -241,8 +241,8 @@ def asked(window: MainWindow, folder: Path) -> dict[str, Callable[[], object]]:
         "password": PasswordDialog(window, theme, "one.save").exec,
         "wrong password": PasswordDialog(window, theme, "one.save", "It does not fit.").exec,
         "send": SendDialog(window, b"bytes").open,
-        "ports": PortsDialog(window, Told(), 45001).open,
-        "methods": MethodsDialog(window, Told()).open,
+        "ports": PortsDialog(window, TrafficSettings(), 45001).open,
+        "methods": MethodsDialog(window, TrafficSettings()).open,
         "recover": lambda: guard.show_kept(theme),
         "unsaved": lambda: ask_unsaved(window, "one.save"),
         "several unsaved": lambda: ask_all_unsaved(window, names),

@@ -29,7 +29,7 @@ from viewer.base.unseen import MIXED
 from viewer.document.packets.packet_source import PacketSource
 from viewer.ui import dialogs
 from viewer.ui.doctor.explain_card import PlainBrowser
-from viewer.ui.doctor.finder import Looking
+from viewer.ui.doctor.finder import SearchProgress
 from viewer.ui.look.palette import theme
 from viewer.ui.look.plain_text import PlainLabel, in_menu, in_title, plain_tip, set_box_text
 from viewer.ui.packets.packets_view import Packets
@@ -403,7 +403,7 @@ def test_problems_and_repairs_of_a_broken_save_are_not_read_as_html(
     run(window, "repairs")
     place = window._doctor._repairs.part
     assert place is not None
-    qtbot.waitUntil(lambda: place.finder.state is Looking.DONE, timeout=60_000)
+    qtbot.waitUntil(lambda: place.finder.state is SearchProgress.DONE, timeout=60_000)
     assert check_all(window) > 20
 
 

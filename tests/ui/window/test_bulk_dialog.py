@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
-from viewer.document.bulk.form_expression import FormTest, Which
+from viewer.document.bulk.form_expression import FormTest, ValueChoice
 from viewer.document.document import Document
 from viewer.document.path import parse_path
 from viewer.document.reading import ReadOptions
@@ -401,7 +401,7 @@ def test_a_condition_that_is_no_number_is_told(qtbot: QtBot, dialog: BulkDialog)
 def test_types_are_offered_where_a_type_is_asked_for(qtbot: QtBot, dialog: BulkDialog, session: Session) -> None:
     form = dialog.form
     qtbot.keyClicks(form.what, "gold")
-    form.which.setCurrentIndex(list(Which).index(Which.TYPED))
+    form.which.setCurrentIndex(list(ValueChoice).index(ValueChoice.TYPED))
     offered = [form.what.itemText(k) for k in range(form.what.count())]
     assert "Color" in offered
     assert "gold" not in offered

@@ -22,7 +22,7 @@ from viewer.ui.reading_beside import ReadingBeside
 from viewer.ui.settings import PaneWidths
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window import first_frame, first_rows, work_area
-from viewer.ui.window.first_frame import Start
+from viewer.ui.window.first_frame import StartedWindow
 from viewer.ui.window.first_rows import FirstRows, show_first_rows
 from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.windows import Windows
@@ -32,11 +32,11 @@ INT, ARRAY = 2, 19
 
 
 @pytest.fixture
-def begun(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+def begun(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[StartedWindow]:
     """A start with a window that shows nothing yet."""
     QSettings().clear()
     monkeypatch.setattr(first_frame, "application", lambda: qapp)
-    made = Start(str(SAVE))
+    made = StartedWindow(str(SAVE))
     monkeypatch.setattr(first_frame, "_begun", [made])
     yield made
     for frame in (made.frame, *QApplication.topLevelWidgets()):
@@ -53,13 +53,13 @@ def long(tmp_path: Path) -> Path:
     return path
 
 
-def _shown(begun: Start, path: Path) -> FirstRows:
+def _shown(begun: StartedWindow, path: Path) -> FirstRows:
     show_first_rows(str(path))
     assert begun.rows is not None
     return begun.rows
 
 
-def _taken(begun: Start, rows: FirstRows) -> MainWindow:
+def _taken(begun: StartedWindow, rows: FirstRows) -> MainWindow:
     windows = Windows(begun.settings, begun.theme)
     begun.frame.setProperty("windows", windows)  # they live as long as it
     view = windows.take(begun.frame, rows).active
@@ -75,7 +75,7 @@ def test_what_it_knows_of_the_window_is_so() -> None:
     assert first_rows.STRIP == coverage_strip.WIDTH
 
 
-def test_it_knows_how_narrow_the_inspector_may_be(begun: Start) -> None:
+def test_it_knows_how_narrow_the_inspector_may_be(begun: StartedWindow) -> None:
     view = _taken(begun, _shown(begun, SAVE))
     assert view.findChild(Inspector).minimumWidth() == first_rows.INSPECTOR_LEAST
 
@@ -83,7 +83,7 @@ def test_it_knows_how_narrow_the_inspector_may_be(begun: Start) -> None:
 @pytest.mark.parametrize("width", [800, 1000, 1149, 1150, 1280, 1500, 2000])
 @pytest.mark.parametrize(("row_width", "zoom", "inspector"), [(0, 0, True), (16, 0, False), (8, 3, True)])
 def test_the_rows_lie_where_they_stay(
-    begun: Start, qtbot: QtBot, width: int, row_width: int, zoom: int, inspector: bool
+    begun: StartedWindow, qtbot: QtBot, width: int, row_width: int, zoom: int, inspector: bool
 ) -> None:
     begun.settings.row_width, begun.settings.zoom = row_width, zoom
     begun.settings.keep_flag("inspector", inspector)
@@ -112,7 +112,7 @@ def test_the_rows_lie_where_they_stay(
     ],
 )
 def test_the_rows_lie_where_a_person_dragged_them(
-    begun: Start, qtbot: QtBot, width: int, kept: PaneWidths, shows_bytes: bool, inspector: bool
+    begun: StartedWindow, qtbot: QtBot, width: int, kept: PaneWidths, shows_bytes: bool, inspector: bool
 ) -> None:
     for form in ("wide", "narrow"):
         begun.settings.keep_pane_widths(form, kept)
@@ -130,7 +130,7 @@ def test_the_rows_lie_where_a_person_dragged_them(
     assert view._parts.bytes.isVisible() is shows_bytes
 
 
-def test_the_window_goes_on_with_what_was_shown(begun: Start, qtbot: QtBot) -> None:
+def test_the_window_goes_on_with_what_was_shown(begun: StartedWindow, qtbot: QtBot) -> None:
     rows = _shown(begun, SAVE)
     row = rows.tree.model().index(0, 0)
     assert rows.tree.isExpanded(row)
@@ -149,7 +149,7 @@ def test_the_window_goes_on_with_what_was_shown(begun: Start, qtbot: QtBot) -> N
 
 
 def test_what_is_being_read_is_read_once_and_to_the_end(
-    begun: Start, long: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    begun: StartedWindow, long: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(first_rows, "GLIMPSE_WITHIN", 60_000)  # a busy machine may need longer than a start waits
     starts: list[object] = []
@@ -165,7 +165,7 @@ def test_what_is_being_read_is_read_once_and_to_the_end(
 
 
 @pytest.mark.parametrize("kind", ["wrapped", "missing", "folder", "small"])
-def test_what_takes_more_than_a_moment_is_left_to_the_window(begun: Start, tmp_path: Path, kind: str) -> None:
+def test_what_takes_more_than_a_moment_is_left_to_the_window(begun: StartedWindow, tmp_path: Path, kind: str) -> None:
     path = tmp_path / "file.save"
     if kind == "wrapped":
         path.write_bytes(gzip.compress(SAVE.read_bytes()))

@@ -32,7 +32,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def shown(qtbot: QtBot, window: MainWindow, data: Path) -> GamesDialog:
-    dialog = GamesDialog(window, window._worn(), lambda: [DataFolder(data)])
+    dialog = GamesDialog(window, window._theme_now(), lambda: [DataFolder(data)])
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog._finder.job is None and dialog._looker.job is None)

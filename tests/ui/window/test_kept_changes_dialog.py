@@ -60,7 +60,7 @@ def opened(window: MainWindow, kept: Kept, qtbot: Any) -> KeptChangesDialog:
     folder = kept.folder / "journals"
     journals = JournalKeeper(window.session, lambda: window._opened.documents, folder, window._say)
     guard = WorkGuard(window, window.session, window._opened, window._files, window._settings, journals, window._say)
-    dialog = KeptChangesDialog(window, guard.journals, window._opened.add, window._worn())
+    dialog = KeptChangesDialog(window, guard.journals, window._opened.add, window._theme_now())
     qtbot.addWidget(dialog)
     with qtbot.waitExposed(dialog):
         dialog.show()

@@ -223,7 +223,7 @@ def test_columns_of_the_tree_are_chosen_and_kept(window: MainWindow) -> None:
     menu.actions()[1].trigger()
     assert header.isSectionHidden(TreeColumn.OFFSET)
     assert header.sectionSize(TreeColumn.VALUE) > value  # the others have its room
-    other = TreeHeader(window._worn())
+    other = TreeHeader(window._theme_now())
     other.restore_widths(tree.save_state())
     assert [other.wants(column) for column in (TreeColumn.TYPE, TreeColumn.OFFSET, TreeColumn.SIZE)] == [
         True,

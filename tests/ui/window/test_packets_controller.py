@@ -15,7 +15,7 @@ from viewer.document.edits.setting import set_literal
 from viewer.document.outline import row_item
 from viewer.ui import dialogs
 from viewer.ui.look.theme import ThemeController
-from viewer.ui.packets.live_traffic import Wanted
+from viewer.ui.packets.live_traffic import RecordingRequest
 from viewer.ui.packets.packet_dialogs import ListenDialog
 from viewer.ui.packets.pane import PacketsPane
 from viewer.ui.window.main_window import MainWindow
@@ -134,7 +134,7 @@ def test_a_question_where_to_listen_that_is_left_shows_no_list(window: MainWindo
     assert not window._packets.is_shown
     dialog.reject()
     assert not window._packets.is_shown
-    window._packets._late.get().live.start(Wanted("127.0.0.1", 0))
+    window._packets._late.get().live.start(RecordingRequest("127.0.0.1", 0))
     assert window._packets.is_shown
 
 
@@ -176,7 +176,7 @@ def test_recorded_packets_are_not_lost_without_a_question(
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    listed.live.start(Wanted("127.0.0.1", port))
+    listed.live.start(RecordingRequest("127.0.0.1", port))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         sender.sendto(bytes.fromhex("02000000 2a000000"), ("127.0.0.1", port))
         qtbot.waitUntil(lambda: pane(window).counts.packets == 1, timeout=5000)
@@ -200,7 +200,7 @@ def test_as_many_recorded_packets_are_kept_as_wanted(window: MainWindow, qtbot: 
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    listed.live.start(Wanted("127.0.0.1", port))
+    listed.live.start(RecordingRequest("127.0.0.1", port))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
         for number in range(400):
             sender.sendto(bytes.fromhex("02000000") + number.to_bytes(4, "little"), ("127.0.0.1", port))

@@ -70,7 +70,7 @@ def test_keys_are_named_and_the_profile_is_used_at_once(qtbot: QtBot, window: Ma
 
 
 def test_what_is_missing_is_said_and_keeps_it_open(qtbot: QtBot, window: MainWindow) -> None:
-    dialog = SaveProfileDialog(window, Document(b"\2\0\0\0\7\0\0\0", name="x"), None, window._worn())
+    dialog = SaveProfileDialog(window, Document(b"\2\0\0\0\7\0\0\0", name="x"), None, window._theme_now())
     qtbot.addWidget(dialog)
     dialog.game.clear()
     assert dialog.says.text() == 'A profile needs the name of its game: name = "…".'
@@ -92,7 +92,7 @@ def test_a_profile_names_the_layout_of_a_save_and_what_helps_with_its_password(
     assert document is not None
     assert document.structure is not None
     assert document.structure.kind == "slot"
-    dialog = PasswordDialog(window, window._worn(), "slot1.dat", "", hint_for(str(path)))
+    dialog = PasswordDialog(window, window._theme_now(), "slot1.dat", "", hint_for(str(path)))
     qtbot.addWidget(dialog)
     assert dialog.hint.text() == "The profile of the game says: the <i>hero</i>"
     assert hint_for("other.dat") == ""

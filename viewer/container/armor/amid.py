@@ -10,7 +10,7 @@ from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor import digits, escapes, lists
 from viewer.container.armor.byte_text import FormError, error_at, linear
-from viewer.container.armor.text_format import Dress, Worn
+from viewer.container.armor.text_format import ArmorWriter, Dearmored
 
 LEAST = 32
 """Characters of a run that is long enough to be looked for."""
@@ -52,7 +52,7 @@ class EmbeddedForm:
 
     pattern: re.Pattern[str]
     zeros: re.Pattern[str]
-    read: Callable[[str], Worn]
+    read: Callable[[str], Dearmored]
     within: tuple[tuple[str, re.Pattern[str]], ...]
 
     def may_hold(self, text: str, sides: tuple[str, str]) -> bool:
@@ -71,21 +71,21 @@ RUNS = (
 
 
 @dataclass(frozen=True, slots=True)
-class AmidDress:
+class AmidWriter:
     """Bytes between two texts.
 
     Args:
         head, tail: the texts.
-        dress: how the bytes stand.
+        writer: how the bytes stand.
     """
 
     head: str
     tail: str
-    dress: Dress
+    writer: ArmorWriter
 
     def write(self, inside: bytes) -> str:
         """The text with these bytes in it."""
-        return f"{self.head}{self.dress.write(inside)}{self.tail}"
+        return f"{self.head}{self.writer.write(inside)}{self.tail}"
 
 
 def _longest(text: str, whole: bool = True, zeros: bool = True) -> tuple[EmbeddedForm, Span] | None:
@@ -124,7 +124,7 @@ def looks(text: str, whole: bool) -> bool:
     return found is not None and len(found[1]) < len(text.strip())
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of the longest run.
 
     Raises:
@@ -135,10 +135,10 @@ def read(text: str) -> Worn:
         raise error_at(text, 0, "There is not exactly one run of bytes in this text")
     run, span = found
     try:
-        worn = run.read(text[span.start : span.end])
+        dearmored = run.read(text[span.start : span.end])
     except FormError as error:
         raise error_at(text, span.start + max(error.position, 0), str(error).partition(" (line")[0]) from None
     more = _MORE.match(text, span.end)
-    dress = AmidDress(text[: span.start], text[span.end :], worn.dress)
-    damages = lists.left_out(text, Span(*more.span()) if more else None, len(worn.inside))
-    return replace(worn, dress=dress, label=f"{worn.label} in text", damages=damages)
+    writer = AmidWriter(text[: span.start], text[span.end :], dearmored.writer)
+    damages = lists.left_out(text, Span(*more.span()) if more else None, len(dearmored.inside))
+    return replace(dearmored, writer=writer, label=f"{dearmored.label} in text", damages=damages)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, read_base64
-from viewer.container.armor.text_format import Worn
+from viewer.container.armor.text_format import Dearmored
 
 LEAST = 8
 """Characters that a text must have to be taken for base64."""
@@ -93,7 +93,7 @@ class Base64Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Values:
+class Base64Lines:
     """Lines of base64 that are complete, each for itself.
 
     Args:
@@ -227,14 +227,14 @@ def _is_hex(run: str) -> bool:
     return len(run) < 1 << 12 and re.fullmatch(r"[0-9a-fA-F]*+|[0-9a-fA-F-]*+", run) is not None
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of base64.
 
     Raises:
         FormError: there is none, or more than one run of it.
     """
     if not text.strip():
-        return Worn(b"", Base64Run(text, "", Alphabet()), "base64")
+        return Dearmored(b"", Base64Run(text, "", Alphabet()), "base64")
     found = _TEXT.fullmatch(text)
     if found is None:
         spaced = _BLANKS.fullmatch(text)
@@ -251,11 +251,11 @@ def read(text: str) -> Worn:
     if not padded:
         inside = read_base64(body)
         if line.write(inside) == text:
-            return Worn(inside, line, f"base64, lines of {cut}")
+            return Dearmored(inside, line, f"base64, lines of {cut}")
     return _read_values(text, start, end, turn)
 
 
-def read_line(text: str, start: int, end: int, label: str) -> Worn:
+def read_line(text: str, start: int, end: int, label: str) -> Dearmored:
     """The bytes of one run of base64 that stands between two texts.
 
     Raises:
@@ -266,10 +266,10 @@ def read_line(text: str, start: int, end: int, label: str) -> Worn:
     alphabet = Alphabet.of(text, start, end)
     if alphabet.write(inside) != run:
         raise error_at(text, start, "This base64 is not as any program writes it")
-    return Worn(inside, Base64Run(text[:start], text[end:], alphabet), label)
+    return Dearmored(inside, Base64Run(text[:start], text[end:], alphabet), label)
 
 
-def _read_blanks(text: str, start: int, end: int) -> Worn:
+def _read_blanks(text: str, start: int, end: int) -> Dearmored:
     """The bytes of base64 whose ``+`` became blanks, as they do where nothing protects them in a form or an address.
 
     Raises:
@@ -278,10 +278,10 @@ def _read_blanks(text: str, start: int, end: int) -> Worn:
     run = text[start:end].replace(" ", "+")
     alphabet = Alphabet(filled=len(run) % 4 == 0, blank=True)
     inside = read_base64(run)
-    return Worn(inside, Base64Run(text[:start], text[end:], alphabet), "base64 with blanks for “+”")
+    return Dearmored(inside, Base64Run(text[:start], text[end:], alphabet), "base64 with blanks for “+”")
 
 
-def _read_values(text: str, start: int, end: int, turn: str) -> Worn:
+def _read_values(text: str, start: int, end: int, turn: str) -> Dearmored:
     """The bytes of lines that are complete, each for itself, one after the other."""
     if text.count(turn, start, end) >= MOST_LINES:
         raise error_at(text, end, f"These are more than {MOST_LINES} lines of base64")
@@ -298,10 +298,12 @@ def _read_values(text: str, start: int, end: int, turn: str) -> Worn:
             raise error_at(text, at, "This base64 is not as any program writes it")
         at += len(line) + len(turn)
     alphabet = Alphabet(alphabet.url, True)
-    return Worn(b"".join(pieces), Values(text[:start], text[end:], text[start:end], turn, alphabet), "base64, by line")
+    return Dearmored(
+        b"".join(pieces), Base64Lines(text[:start], text[end:], text[start:end], turn, alphabet), "base64, by line"
+    )
 
 
-def _read_inside(text: str) -> Worn:
+def _read_inside(text: str) -> Dearmored:
     """The bytes of the only run of base64 in another text; a short one counts where there is no long one."""
     sizes = (max(LEAST_RUN, len(text) // SHARE), LEAST_RUN, LEAST_RUN // 2, LEAST)
     for any_run in (False, True):

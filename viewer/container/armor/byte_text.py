@@ -113,7 +113,7 @@ def write_hex(data: bytes) -> str:
 
 
 def read_hex(text: str) -> bytes:
-    """Bytes of hex digits in any usual dress.
+    """Bytes of hex digits in any usual form.
 
     Raises:
         FormError: there is something else, or half a byte.

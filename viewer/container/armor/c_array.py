@@ -7,8 +7,8 @@ import re
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import linear, read_c
-from viewer.container.armor.text_format import Dress, Worn
-from viewer.container.armor.token_rows import dressed
+from viewer.container.armor.text_format import ArmorWriter, Dearmored
+from viewer.container.armor.token_rows import writer_of_tokens
 
 _SPELT = tuple(map(str, range(256)))
 _TYPED = (
@@ -33,7 +33,7 @@ def looks(text: str, whole: bool) -> bool:
     return _C_BYTES.fullmatch(text, head.end(), max(text.rfind("}"), head.end())) is not None
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of an array of C; where its size is told, it is told anew for others.
 
     Raises:
@@ -43,8 +43,10 @@ def read(text: str) -> Worn:
     start = text.find("{") + 1
     end = text.rfind("}") if start else len(text)
     body = text[start:end]
-    dress = Counted(text[:start], text[end:], dressed(body, inside, _C_TOKEN, _c_spelt(body)), len(inside))
-    return Worn(inside, dress, "C array")
+    writer = CountedArrayWriter(
+        text[:start], text[end:], writer_of_tokens(body, inside, _C_TOKEN, _c_spelt(body)), len(inside)
+    )
+    return Dearmored(inside, writer, "C array")
 
 
 def _c_spelt(body: str) -> tuple[str, ...]:
@@ -61,7 +63,7 @@ def _c_spelt(body: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedArrayWriter:
     """A text between two others that may tell how many bytes there are.
 
     Args:
@@ -72,7 +74,7 @@ class Counted:
 
     head: str
     tail: str
-    body: Dress
+    body: ArmorWriter
     size: int
 
     def write(self, inside: bytes) -> str:

@@ -6,8 +6,8 @@ import re
 
 from viewer.base.late_pattern import late_pattern
 from viewer.container.armor.byte_text import error_at, linear, read_hex
-from viewer.container.armor.text_format import Worn
-from viewer.container.armor.token_rows import dressed
+from viewer.container.armor.text_format import Dearmored
+from viewer.container.armor.token_rows import writer_of_tokens
 
 LEAST = 4
 """Bytes that a text must hold to be taken for hex."""
@@ -48,14 +48,14 @@ def _is_no_number(body: str, groups: list[str]) -> bool:
     return "0000" in ("".join(groups) if len(groups[0]) == 2 or len(groups) == 1 else body)
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a text of hex.
 
     Raises:
         FormError: there is something else.
     """
     if not text.strip():
-        return Worn(b"", dressed(text, b"", _TOKENS[""], _spelt("", False), between=" "), "hex")
+        return Dearmored(b"", writer_of_tokens(text, b"", _TOKENS[""], _spelt("", False), between=" "), "hex")
     found = _TEXT.fullmatch(text)
     if found is None:
         read_hex(text)
@@ -66,7 +66,9 @@ def read(text: str) -> Worn:
     first = _PREFIX.match(text, start)
     if first and not prefix:
         start = first.end()
-    return Worn(inside, dressed(text, inside, _TOKENS[prefix], _spelt(prefix, _is_upper(text, start, end))), "hex")
+    return Dearmored(
+        inside, writer_of_tokens(text, inside, _TOKENS[prefix], _spelt(prefix, _is_upper(text, start, end))), "hex"
+    )
 
 
 def _prefix(text: str, start: int, end: int, size: int) -> str:

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import FormError, error_at, linear, read_python, unescaped
-from viewer.container.armor.text_format import Dress, Worn
-from viewer.container.armor.token_rows import TokenRows, dressed
+from viewer.container.armor.text_format import ArmorWriter, Dearmored
+from viewer.container.armor.token_rows import TokenRows, writer_of_tokens
 
 LEAST = 4
 """Escapes that a text must hold to be taken for bytes."""
@@ -27,43 +27,43 @@ _BARE = late_pattern(rf"(?P<byte>{_ESCAPE}|{_PLAIN})")
 
 
 @dataclass(frozen=True, slots=True)
-class Careful:
-    """A dress whose text is read again: beside others, an escape may come to mean something else.
+class CheckedWriter:
+    """A writer whose text is read again: beside others, an escape may come to mean something else.
 
     Args:
-        dress: writes most of the text as it was.
+        writer: writes most of the text as it was.
         plain: writes all of it anew.
         read: the bytes of a text; raises FormError.
     """
 
-    dress: Dress
-    plain: Dress
+    writer: ArmorWriter
+    plain: ArmorWriter
     read: Callable[[str], bytes]
 
     def write(self, inside: bytes) -> str:
         """The text with these bytes in it."""
-        text = self.dress.write(inside)
+        text = self.writer.write(inside)
         try:
             return text if self.read(text) == inside else self.plain.write(inside)
         except FormError:
             return self.plain.write(inside)
 
 
-def _careful(
+def _checked(
     text: str,
     inside: bytes,
     token: re.Pattern[str],
     spelt: tuple[str, ...],
     span: tuple[int, int],
     read: Callable[[str], bytes],
-) -> Dress:
-    """The dress of a text with escapes, the bytes of which are in *span*."""
+) -> ArmorWriter:
+    """The writer of a text with escapes, the bytes of which are in *span*."""
     plain = TokenRows(text[: span[0]], text[span[1] :], spelt, 1, "")
     try:
-        dress = dressed(text, inside, token, spelt, span, "")
+        writer = writer_of_tokens(text, inside, token, spelt, span, "")
     except FormError:
         return plain
-    return dress if isinstance(dress, TokenRows) else Careful(dress, plain, read)
+    return writer if isinstance(writer, TokenRows) else CheckedWriter(writer, plain, read)
 
 
 def looks_python(text: str, whole: bool) -> bool:
@@ -72,7 +72,7 @@ def looks_python(text: str, whole: bool) -> bool:
     return found is not None and (not whole or found["quote"] in text[found.end("quote") :])
 
 
-def read_literal(text: str) -> Worn:
+def read_literal(text: str) -> Dearmored:
     """The bytes of Python's literals.
 
     Raises:
@@ -87,8 +87,8 @@ def read_literal(text: str) -> Worn:
     token = re.compile(
         rf"{quote}\s*+[bB]{quote}|\\\n|(?P<byte>{_ESCAPE}|\\(?=[^\n])|[^\\{quote}])"  # an unknown escape is two bytes
     )
-    dress = _careful(text, inside, token, _spelt(text, span, quote, len(inside)), span, read_python)
-    return Worn(inside, dress, "Python bytes")
+    writer = _checked(text, inside, token, _spelt(text, span, quote, len(inside)), span, read_python)
+    return Dearmored(inside, writer, "Python bytes")
 
 
 def looks_escaped(text: str, whole: bool) -> bool:
@@ -100,7 +100,7 @@ def looks_escaped(text: str, whole: bool) -> bool:
     return found is not None and len(escapes) >= LEAST and len(escapes) * RARE >= len(_NUMERIC.sub("x", text.strip()))
 
 
-def read_escaped(text: str) -> Worn:
+def read_escaped(text: str) -> Dearmored:
     """The bytes of a line with escapes, in quotes or without.
 
     Raises:
@@ -110,7 +110,9 @@ def read_escaped(text: str) -> Worn:
     if found is None and text.strip():
         raise error_at(text, 0, "This is not a line of bytes with escapes like \\x13")
     if found is None:
-        return Worn(b"", dressed(text, b"", _BARE, _spelt(text, (0, 0), "", 0), between=""), "text with escapes")
+        return Dearmored(
+            b"", writer_of_tokens(text, b"", _BARE, _spelt(text, (0, 0), "", 0), between=""), "text with escapes"
+        )
     start, end = found.span("body")
     while end > start and text[end - 1] == " ":
         end -= 1
@@ -121,8 +123,8 @@ def read_escaped(text: str) -> Worn:
         end -= 1
     inside = unescaped(text, text[start:end], start)
     spelt = _spelt(text, (start, end), quote, len(inside))
-    dress = _careful(text, inside, _BARE, spelt, (start, end), lambda fresh: read_escaped(fresh).inside)
-    return Worn(inside, dress, "text with escapes")
+    writer = _checked(text, inside, _BARE, spelt, (start, end), lambda fresh: read_escaped(fresh).inside)
+    return Dearmored(inside, writer, "text with escapes")
 
 
 def _spelt(text: str, span: tuple[int, int], quote: str, size: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import FormError, error_at
-from viewer.container.armor.text_format import Worn
+from viewer.container.armor.text_format import Dearmored
 from viewer.container.layer import Damage
 
 ROW = 16
@@ -249,7 +249,7 @@ class DumpLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class DumpDress:
+class HexdumpWriter:
     """Lines of a hexdump.
 
     Args:
@@ -344,7 +344,7 @@ def _goes_on(lines: list[str]) -> bool:
     return len(data) >= LEAST_ROW and second - first == len(data)
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a hexdump.
 
     Raises:
@@ -374,8 +374,8 @@ def read(text: str) -> Worn:
         layout = replace(layout, gap=layout.gap.strip() + "  ", gaps=gaps, open=None, middle=False)
     ends = not dump_line(text.rstrip().rpartition(turn)[2])[1]
     squeezed = f"\n{REPEAT}" in text
-    dress = DumpDress(text, inside, looked[0][1], layout, turn, ends, squeezed, bool(lost))
-    return Worn(inside, dress, "hexdump", tuple(lost))
+    writer = HexdumpWriter(text, inside, looked[0][1], layout, turn, ends, squeezed, bool(lost))
+    return Dearmored(inside, writer, "hexdump", tuple(lost))
 
 
 def _by_offsets(text: str, turn: str) -> str | None:

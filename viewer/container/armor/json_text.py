@@ -8,7 +8,7 @@ import re
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
-from viewer.container.armor.text_format import Worn
+from viewer.container.armor.text_format import Dearmored
 
 LEAST = 4
 """Escapes that a string must hold to be taken for bytes."""
@@ -18,7 +18,7 @@ _CUT = late_pattern(r'\s*+"(?:[^"\\]|\\.)*+\\?\Z', re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class StringDress:
+class JsonStringWriter:
     """A string of JSON.
 
     Args:
@@ -41,7 +41,7 @@ def looks(text: str, whole: bool) -> bool:
     return found is not None and len(_ESCAPE.findall(text)) >= LEAST
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a string.
 
     Raises:
@@ -53,5 +53,5 @@ def read(text: str) -> Worn:
     except (ValueError, AttributeError, RecursionError):
         raise error_at(text, 0, "This is not a JSON string whose characters are bytes") from None
     start = text.index(bare)
-    dress = StringDress(text[:start], text[start + len(bare) :], text.isascii())
-    return Worn(inside, dress, "JSON string")
+    writer = JsonStringWriter(text[:start], text[start + len(bare) :], text.isascii())
+    return Dearmored(inside, writer, "JSON string")

@@ -9,8 +9,8 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.armor.base64_text import read_line
 from viewer.container.armor.byte_text import error_at, linear, read_printed
-from viewer.container.armor.text_format import Worn
-from viewer.container.armor.token_rows import dressed
+from viewer.container.armor.text_format import Dearmored
+from viewer.container.armor.token_rows import writer_of_tokens
 from viewer.container.layer import Damage
 
 LEAST = 4
@@ -72,7 +72,7 @@ def _looks_listed(text: str, whole: bool) -> bool:
     return _BYTES.fullmatch(body) is not None and (bool(found["name"]) or body.count(",") >= LEAST - 1)
 
 
-def _read_listed(text: str) -> Worn:
+def _read_listed(text: str) -> Dearmored:
     """The bytes of a list as an engine prints it.
 
     Raises:
@@ -88,14 +88,16 @@ def _read_listed(text: str) -> Worn:
     opened = found.start("name") if found["name"] else found.start("mark")
     end = len(text.rstrip().removesuffix(";"))
     inside = b"" if not text[at:end].strip(" \t\r\n[]()") else read_printed(text[opened:end])
-    return Worn(inside, dressed(text, inside, _DECIMAL, _SPELT, (at, end)), found["name"] or "list of bytes")
+    return Dearmored(
+        inside, writer_of_tokens(text, inside, _DECIMAL, _SPELT, (at, end)), found["name"] or "list of bytes"
+    )
 
 
 # As other languages print them
 
 
 @dataclass(frozen=True, slots=True)
-class Printed:
+class PrintedList:
     """A list found in a text.
 
     Args:
@@ -110,17 +112,17 @@ class Printed:
     more: Span | None = None
 
 
-def _found(text: str, whole: bool = True) -> Printed | None:
+def _found(text: str, whole: bool = True) -> PrintedList | None:
     """The list of bytes that a text is, or that a buffer of Node in it holds."""
     node = [each.span() for each in _NODE.finditer(text)] if "Buffer" in text else []
     if len(node) == 1:
         body = _COMMAS.match(text, node[0][1])
         closed = body is not None and (not whole or text[body.end() :].lstrip()[:1] == "]")
-        return Printed(*body.span(), "buffer of Node as JSON") if body is not None and closed else None
+        return PrintedList(*body.span(), "buffer of Node as JSON") if body is not None and closed else None
     return None if node else _printed(text, whole)
 
 
-def _printed(text: str, whole: bool) -> Printed | None:
+def _printed(text: str, whole: bool) -> PrintedList | None:
     head = _OPENING.match(text)
     if head is None:
         return None
@@ -138,7 +140,7 @@ def _printed(text: str, whole: bool) -> Printed | None:
     is_bare = not head["name"] and head["mark"] in "{("
     if numbers < LEAST or (is_bare and ("-" not in body[0] or "," not in body[0])):
         return None
-    return Printed(body.start(), body.end(), _label(text, head, body[0]), more)
+    return PrintedList(body.start(), body.end(), _label(text, head, body[0]), more)
 
 
 def _label(text: str, head: re.Match[str], body: str) -> str:
@@ -151,7 +153,7 @@ def _label(text: str, head: re.Match[str], body: str) -> str:
     return "list of signed bytes" if "-" in body else "list of bytes"
 
 
-def _read_found(text: str, found: Printed) -> Worn:
+def _read_found(text: str, found: PrintedList) -> Dearmored:
     """The bytes of a list.
 
     Raises:
@@ -168,8 +170,8 @@ def _read_found(text: str, found: Printed) -> Worn:
     inside = bytes(out)
     between = ", " if "," in text[found.start : found.end] else " "
     spelt = _SIGNED if lowest < 0 else _SPELT
-    dress = dressed(text, inside, _NUMBER, spelt, (found.start, found.end), between)
-    return Worn(inside, dress, found.label, left_out(text, found.more, len(inside)))
+    writer = writer_of_tokens(text, inside, _NUMBER, spelt, (found.start, found.end), between)
+    return Dearmored(inside, writer, found.label, left_out(text, found.more, len(inside)))
 
 
 def left_out(text: str, more: Span | None, size: int) -> tuple[Damage, ...]:
@@ -185,7 +187,7 @@ def left_out(text: str, more: Span | None, size: int) -> tuple[Damage, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class IndexedListWriter:
     """Bytes that stand behind their index.
 
     Args:
@@ -228,7 +230,7 @@ LONGEST_PAIR = 48
 """Characters of an index with its byte, which may be cut off."""
 
 
-def _read_indexed(text: str) -> Worn:
+def _read_indexed(text: str) -> Dearmored:
     head = _INDEXED.match(text)
     at = head.end() if head else 0
     out = bytearray()
@@ -241,10 +243,10 @@ def _read_indexed(text: str) -> Worn:
         last, at = found, found.end()
     if shape is None or last is None or _INDEXED_END.fullmatch(text, at) is None:
         raise error_at(text, at, "This is not a list of bytes with an index before each")
-    dress = Indexed(
+    writer = IndexedListWriter(
         text[: shape.start()], text[at:], int(shape["key"]), shape["open"], shape["close"], shape["gap"], last["gap"]
     )
-    return Worn(bytes(out), dress, "bytes after their index")
+    return Dearmored(bytes(out), writer, "bytes after their index")
 
 
 # Any of them
@@ -255,7 +257,7 @@ def looks(text: str, whole: bool) -> bool:
     return _looks_listed(text, whole) or _looks_indexed(text, whole) or _found(text, whole) is not None
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a list of any shape.
 
     Raises:

@@ -7,8 +7,8 @@ import re
 from viewer.base.late_pattern import late_pattern
 from viewer.container.armor.base64_text import ZEROS
 from viewer.container.armor.byte_text import error_at, linear
-from viewer.container.armor.text_format import Worn
-from viewer.container.armor.token_rows import dressed
+from viewer.container.armor.text_format import Dearmored
+from viewer.container.armor.token_rows import writer_of_tokens
 
 LEAST = 4
 """Escapes that a text must hold to be taken for bytes; one is enough in base64."""
@@ -38,7 +38,7 @@ def looks(text: str, whole: bool) -> bool:
     return len(escapes) >= LEAST and len(escapes) * RARE >= len(text) - 2 * len(escapes)
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a text with percent signs; ``+`` is a blank there unless blanks have an escape of their own.
 
     Raises:
@@ -52,7 +52,9 @@ def read(text: str) -> Worn:
     plain = body.replace("+", " ") if is_form else body
     inside = _ESCAPES.sub(lambda escape: chr(int(escape[0][1:], 16)), plain).encode("latin-1")
     spelt = _spelt(body, is_form)
-    return Worn(inside, dressed(text, inside, _TOKEN, spelt, found.span("body"), between=""), "percent encoding")
+    return Dearmored(
+        inside, writer_of_tokens(text, inside, _TOKEN, spelt, found.span("body"), between=""), "percent encoding"
+    )
 
 
 def _spelt(body: str, is_form: bool) -> tuple[str, ...]:

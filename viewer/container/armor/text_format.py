@@ -1,4 +1,4 @@
-"""Text around bytes: how it is read from a file, how it is known, and how it is written again in the same dress."""
+"""Text around bytes: how it is read from a file, how it is known, and how it is written again in the same form."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STRAIGHT = str.maketrans("\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f", "'
 _NO_TEXT = late_pattern(r"[\x00-\x08\x0b\x0e-\x1f]")
 
 
-class Dress(Protocol):
+class ArmorWriter(Protocol):
     """How bytes stand in a text."""
 
     def write(self, inside: bytes) -> str:
@@ -34,18 +34,18 @@ class Dress(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Worn:
+class Dearmored:
     """Bytes that stood in a text, and how.
 
     Args:
         inside: the bytes.
-        dress: writes others the same way.
+        writer: writes others the same way.
         label: what a person calls it.
         damages: what of them is missing, the spans counted in characters of the text.
     """
 
     inside: bytes
-    dress: Dress
+    writer: ArmorWriter
     label: str
     damages: tuple[Damage, ...] = ()
 
@@ -71,18 +71,18 @@ class TextFormat:
         outside: the file as it was, which is what the same bytes are written as.
         inside: the bytes that were in it.
         charset: how the text was written as bytes.
-        dress: how the bytes stood in the text.
+        writer: how the bytes stood in the text.
     """
 
     label: str
     outside: bytes = field(repr=False)
     inside: bytes = field(repr=False)
     charset: Charset
-    dress: Dress = field(repr=False)
+    writer: ArmorWriter = field(repr=False)
 
     def wrap(self, inside: bytes) -> bytes:
         """The text with these bytes in the places of the old ones."""
-        return self.outside if inside == self.inside else self.charset.encode(self.dress.write(inside))
+        return self.outside if inside == self.inside else self.charset.encode(self.writer.write(inside))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class TextCodec:
 
     name: str
     looks: Callable[[str, bool], bool]
-    read: Callable[[str], Worn]
+    read: Callable[[str], Dearmored]
 
     def probe(self, outside: Buffer) -> bool:
         """Whether a file is text in this form: all of it where it is short, else as far as its beginning tells."""
@@ -126,14 +126,14 @@ class TextCodec:
         if memory > max(limit + limit // 2, UNASKED_OF_FEW):
             raise TooLarge(f"Reading this text takes {memory} bytes of memory.", -(-memory * 2 // 3), exact=False)
         text, charset = decoded(data)
-        worn = self._worn(text)
-        if len(worn.inside) > limit:
-            size = len(worn.inside)
+        dearmored = self._dearmored(text)
+        if len(dearmored.inside) > limit:
+            size = len(dearmored.inside)
             raise TooLarge(f"{size} bytes are written in this text, more than are opened.", size)
-        form = TextFormat(worn.label, data, worn.inside, charset, worn.dress)
-        return Unwrapped(worn.inside, form, tuple(_in_bytes(worn.damages, text, charset)))
+        form = TextFormat(dearmored.label, data, dearmored.inside, charset, dearmored.writer)
+        return Unwrapped(dearmored.inside, form, tuple(_in_bytes(dearmored.damages, text, charset)))
 
-    def _worn(self, text: str) -> Worn:
+    def _dearmored(self, text: str) -> Dearmored:
         wrong: FormError | None = None
         for each in _spellings(text):
             try:

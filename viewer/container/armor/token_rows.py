@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass, replace
 from viewer.container.armor.byte_text import error_at
-from viewer.container.armor.text_format import Dress
+from viewer.container.armor.text_format import ArmorWriter
 
 # Where two runs of bytes are the same, from either end.
 
@@ -165,15 +165,15 @@ class Mended:
         return "".join((*out, self.text[at:]))
 
 
-def dressed(
+def writer_of_tokens(
     text: str,
     inside: bytes,
     token: re.Pattern[str],
     spelt: tuple[str, ...],
     span: tuple[int, int] | None = None,
     between: str = ", ",
-) -> Dress:
-    """The dress of a text that holds one token a byte.
+) -> ArmorWriter:
+    """The writer of a text that holds one token a byte.
 
     Args:
         text: the whole text.

@@ -9,7 +9,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.container.armor.byte_text import error_at
 from viewer.container.armor.hexdump import REPEAT, GatheredRows
-from viewer.container.armor.text_format import Worn
+from viewer.container.armor.text_format import Dearmored
 from viewer.container.layer import Damage
 
 LOOKED_AT = 64
@@ -22,7 +22,7 @@ _NAMES = {byte: f"\\{name}" for name, byte in _NAMED.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class WordCells:
     """What stands between the blanks of a line.
 
     Args:
@@ -76,8 +76,8 @@ def _shown(byte: int) -> str:
     return chr(byte) if 0x20 <= byte < 0x7F else f"{byte:03o}"
 
 
-def _cells(label: str, pattern: str, size: int, base: int, width: int, is_signed: bool = False) -> Cells:
-    return Cells(label, re.compile(pattern), size, base, width, is_signed)
+def _cells(label: str, pattern: str, size: int, base: int, width: int, is_signed: bool = False) -> WordCells:
+    return WordCells(label, re.compile(pattern), size, base, width, is_signed)
 
 
 KINDS = (
@@ -107,7 +107,7 @@ class WordLayout:
         row: bytes of a line.
     """
 
-    cells: Cells
+    cells: WordCells
     base: int
     digits: int
     gap: str
@@ -126,7 +126,7 @@ class WordLayout:
 
 
 @dataclass(frozen=True, slots=True)
-class WordDress:
+class WordDumpWriter:
     """A dump that is written anew.
 
     Args:
@@ -172,7 +172,7 @@ def _layout(text: str) -> WordLayout | None:
     return None
 
 
-def _split(cells: Cells, line: re.Match[str]) -> list[str] | None:
+def _split(cells: WordCells, line: re.Match[str]) -> list[str] | None:
     """The cells of a line; signs have columns of their own, since a blank is one."""
     if cells is not SIGNS:
         return line["cells"].split()
@@ -183,7 +183,7 @@ def _split(cells: Cells, line: re.Match[str]) -> list[str] | None:
     return [body[at : at + SIGNS_WIDTH].strip() or " " for at in range(0, len(body), SIGNS_WIDTH)]
 
 
-def _laid_out(cells: Cells, heads: list[re.Match[str]], sizes: list[int]) -> WordLayout | None:
+def _laid_out(cells: WordCells, heads: list[re.Match[str]], sizes: list[int]) -> WordLayout | None:
     """The layout, where offsets count the bytes and nothing says that this is another dump."""
     offsets = [head["offset"] for head in heads]
     steps = {base: _steps(offsets, base, sizes, cells.size) for base in (8, 16, 10)}
@@ -209,7 +209,7 @@ def _steps(offsets: list[str], base: int, sizes: list[int], cell: int) -> int:
     return sum(size - cell < behind - at <= size for size, (at, behind) in zip(sizes, pairwise(numbers), strict=False))
 
 
-def read(text: str) -> Worn:
+def read(text: str) -> Dearmored:
     """The bytes of a dump.
 
     Raises:
@@ -239,7 +239,7 @@ def read(text: str) -> Worn:
     turn = "\r\n" if "\r\n" in text else "\n"
     tail = turn if text.endswith("\n") else ""
     first = rows.expected - len(rows.out)
-    return Worn(inside, WordDress(layout, first, turn, tail), layout.cells.label, tuple(lost))
+    return Dearmored(inside, WordDumpWriter(layout, first, turn, tail), layout.cells.label, tuple(lost))
 
 
 def _row(text: str, line: str, at: int, layout: WordLayout) -> tuple[int, bytes]:

@@ -208,7 +208,7 @@ _UDP = Struct(">HHH").unpack_from
 _TCP = Struct(">HHI4xBB").unpack_from
 
 
-class Carried(NamedTuple):
+class IpPayload(NamedTuple):
     """What a datagram or segment carries; offsets in the bytes it was read from.
 
     Args:
@@ -227,14 +227,14 @@ class Carried(NamedTuple):
     tcp: TcpMarks | None
 
 
-def carried(protocol: int, data: bytes, start: int, end: int) -> Carried | FrameSkip:
+def carried(protocol: int, data: bytes, start: int, end: int) -> IpPayload | FrameSkip:
     """Read what begins at *start* and, as IP says, ends at *end*, which may lie behind the last byte."""
     if protocol == UDP:
         return _udp(data, start, end)
     return _tcp(data, start, end) if protocol == TCP else FrameSkip.OTHER_PROTOCOL
 
 
-def _udp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
+def _udp(data: bytes, start: int, end: int) -> IpPayload | FrameSkip:
     begin = start + UDP_HEADER
     have = len(data)
     last = end if end < have else have
@@ -245,10 +245,10 @@ def _udp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
     if said < begin:
         return FrameSkip.DAMAGED
     stop = said if said < last else last
-    return Carried(Transport.UDP, (source, target), begin, stop, said - stop, None)
+    return IpPayload(Transport.UDP, (source, target), begin, stop, said - stop, None)
 
 
-def _tcp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
+def _tcp(data: bytes, start: int, end: int) -> IpPayload | FrameSkip:
     if start + TCP_HEADER > min(end, len(data)):
         return FrameSkip.DAMAGED if start + TCP_HEADER > end else FrameSkip.CUT_HEADER
     source, target, sequence, units, flags = _TCP(data, start)
@@ -259,7 +259,7 @@ def _tcp(data: bytes, start: int, end: int) -> Carried | FrameSkip:
         return FrameSkip.CUT_HEADER
     stop = min(end, len(data))
     marks = TcpMarks(sequence, bool(flags & SYN), bool(flags & FIN), bool(flags & RST), bool(flags & ACK))
-    return Carried(Transport.TCP, (source, target), begin, stop, end - stop, marks)
+    return IpPayload(Transport.TCP, (source, target), begin, stop, end - stop, marks)
 
 
 class Endpoints:
@@ -306,7 +306,7 @@ LONGEST_WAIT = 30 * 1_000_000_000
 """Nanoseconds after its first fragment when a datagram is given up, as hosts do."""
 
 
-class Joined(NamedTuple):
+class ReassembledDatagram(NamedTuple):
     """A datagram put together.
 
     Args:
@@ -369,12 +369,12 @@ class _Datagram:
         self._put(offset, part, end)
         self._mark(offset, end)
 
-    def joined(self) -> Joined | None:
+    def joined(self) -> ReassembledDatagram | None:
         """The bytes from the start on; None where the start is missing or fragments contradict each other."""
         if self.broken or self.last is None or not self.starts or self.starts[0]:
             return None
         size = self.total if self.total >= 0 else self.ends[-1]
-        return Joined(*self.last, bytes(self.data[: min(self.ends[0], self.hole)]), size)
+        return ReassembledDatagram(*self.last, bytes(self.data[: min(self.ends[0], self.hole)]), size)
 
     def _put(self, offset: int, part: bytes, end: int) -> None:
         if len(self.data) < end:
@@ -406,7 +406,7 @@ class IpReassembly:
         self._waiting: dict[tuple[bytes, bytes, int, int], _Datagram] = {}
         self._bytes = 0
 
-    def add(self, number: int, record: Record, packet: IpPacket) -> Iterator[Joined]:
+    def add(self, number: int, record: Record, packet: IpPacket) -> Iterator[ReassembledDatagram]:
         """Take a fragment; gives the datagrams that it completes or that have waited too long."""
         assert packet.fragment is not None
         identity, offset, more = packet.fragment
@@ -427,19 +427,19 @@ class IpReassembly:
         while self._bytes > MOST_BYTES or len(self._waiting) > MOST_DATAGRAMS:
             yield from self._give(next(iter(self._waiting)))
 
-    def finish(self) -> Iterator[Joined]:
+    def finish(self) -> Iterator[ReassembledDatagram]:
         """What can be shown of the datagrams that are still not whole."""
         while self._waiting:
             yield from self._give(next(iter(self._waiting)))
 
-    def _expired(self, now: int) -> Iterator[Joined]:
+    def _expired(self, now: int) -> Iterator[ReassembledDatagram]:
         while self._waiting:
             key, datagram = next(iter(self._waiting.items()))
             if abs(now - datagram.began) <= LONGEST_WAIT:
                 return
             yield from self._give(key)
 
-    def _give(self, key: tuple[bytes, bytes, int, int]) -> Iterator[Joined]:
+    def _give(self, key: tuple[bytes, bytes, int, int]) -> Iterator[ReassembledDatagram]:
         datagram = self._waiting.pop(key)
         self._bytes -= len(datagram.data)
         joined = datagram.joined()

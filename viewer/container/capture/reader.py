@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from viewer.base.buffer import Buffer
 from viewer.container.capture.capture_tally import NO_DETAIL, CaptureTally, FrameSkip
 from viewer.container.capture.ip import (
-    Carried,
     Endpoints,
     IpPacket,
+    IpPayload,
     IpReassembly,
-    Joined,
+    ReassembledDatagram,
     carried,
     network_start,
     packet_at,
@@ -83,7 +83,7 @@ class Capture(Iterator[Captured]):
         place = FramePlace(record.link, data[: found.start], data[found.end :])
         return self._make(self._tally.frames, record, packet, found, data[found.start : found.end], place)
 
-    def _whole(self, joined: Joined) -> Iterator[Captured]:
+    def _whole(self, joined: ReassembledDatagram) -> Iterator[Captured]:
         """What a datagram put together carries."""
         _, record, packet, data, size = joined
         inner: tuple[int, int] | FrameSkip = (packet.protocol, 0)
@@ -98,7 +98,7 @@ class Capture(Iterator[Captured]):
         yield self._make(joined.number, record, packet, found, data[found.start : found.end], place)
 
     def _make(
-        self, number: int, record: Record, packet: IpPacket, found: Carried, data: bytes, place: FramePlace
+        self, number: int, record: Record, packet: IpPacket, found: IpPayload, data: bytes, place: FramePlace
     ) -> Captured:
         self._tally.captured += 1
         return Captured(

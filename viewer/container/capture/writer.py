@@ -30,7 +30,7 @@ _WORDS = Struct("<2I")
 _PACKET = Struct("<5I")
 
 
-class Sent(Protocol):
+class OutgoingDatagram(Protocol):
     """A datagram to write down: anything that says these four."""
 
     @property
@@ -117,7 +117,7 @@ class PcapngWriter:
         return _ipv4_header(addresses, len(datagram), self._identity) + datagram
 
 
-def write_pcapng(stream: CaptureOutput, records: Iterable[Sent]) -> None:
+def write_pcapng(stream: CaptureOutput, records: Iterable[OutgoingDatagram]) -> None:
     """Write recorded UDP datagrams as a whole pcapng file.
 
     Raises:

@@ -11,7 +11,7 @@ from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.container.enet.enet_layers import command_layer, datagram_layers
-from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, EnetReassembly, Group, JoinedPiece
+from viewer.container.enet.fragments import MOST_RELIABLE, MOST_UNRELIABLE, EnetReassembly, FragmentGroup, JoinedPiece
 from viewer.container.enet.protocol import (
     ACKNOWLEDGE,
     ACKNOWLEDGED,
@@ -22,10 +22,10 @@ from viewer.container.enet.protocol import (
     NOBODY,
     VERIFY_CONNECT,
     Check,
+    DatagramStyle,
     EnetCommand,
     EnetDatagram,
     EnetFragment,
-    Habit,
     connect_id,
     connect_id_of,
     fragment_at,
@@ -53,7 +53,7 @@ class EnetPlace:
     """
 
     captured: Captured
-    habit: Habit
+    habit: DatagramStyle
     start: int
     check: Check | None = None
     data: bytes | None = None
@@ -103,7 +103,7 @@ MTUS = {1400: Engine.GODOT3, 1392: Engine.GODOT4}
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class ConnectionFacts:
     """What is known of a connection from some frame on.
 
     Args:
@@ -125,14 +125,14 @@ class Facts:
     mtu: int | None = None
 
 
-def facts_of_call(body: bytes, command: EnetCommand, since: int, server: Endpoint) -> Facts:
+def facts_of_call(body: bytes, command: EnetCommand, since: int, server: Endpoint) -> ConnectionFacts:
     """What a CONNECT says."""
     mtu = number_at(body, command, "MTU")
     channels = number_at(body, command, "channels")
     data = number_at(body, command, "data")
     client_id = data if 2 <= data < 1 << 31 else None
     godot = client_id is not None and channels >= SYSTEM_CHANNELS
-    return Facts(since, server, True, client_id, MTUS.get(mtu) if godot else None, channels, mtu)
+    return ConnectionFacts(since, server, True, client_id, MTUS.get(mtu) if godot else None, channels, mtu)
 
 
 def engine_of_fragment(length: int, summed: bool) -> tuple[Engine, int] | None:
@@ -182,7 +182,7 @@ MOST_KEPT = 8192
 """Far more commands than are on their way at once, and far fewer than it takes for sequence numbers to come round."""
 
 
-class Copies:
+class RecentCommands:
     """The latest commands of one direction of a connection.
 
     A command that is sent again is the same byte for byte, its sequence number included; a new one never is.
@@ -211,23 +211,23 @@ FRESH = 60 * 10**9
 """Nanoseconds in which the clock of two bytes does not come round."""
 
 
-class Lane:
+class PeerSlot:
     """One connection in one direction: the receiver's slot for the sender, and the use of that slot."""
 
     __slots__ = ("copies", "reliable", "unreliable")
 
     def __init__(self) -> None:
-        self.copies = Copies()
+        self.copies = RecentCommands()
         self.reliable = EnetReassembly(MOST_RELIABLE)
         self.unreliable = EnetReassembly(MOST_UNRELIABLE)
 
-    def give_up(self) -> list[Group]:
+    def give_up(self) -> list[FragmentGroup]:
         """All that still waits for fragments; nothing is waited for any more."""
         return self.reliable.give_up() + self.unreliable.give_up()
 
-    def start_again(self) -> list[Group]:
+    def start_again(self) -> list[FragmentGroup]:
         """Forget all, for another connection; what still waited for fragments."""
-        self.copies = Copies()
+        self.copies = RecentCommands()
         return self.give_up()
 
 
@@ -236,9 +236,9 @@ class SeenDatagram(NamedTuple):
 
     captured: Captured
     datagram: EnetDatagram
-    habit: Habit
+    habit: DatagramStyle
     check: Check | None
-    lane: Lane
+    lane: PeerSlot
 
 
 Watch = Callable[[Captured, EnetDatagram, EnetCommand], None]
@@ -258,9 +258,9 @@ class Direction:
     def __init__(self, source: Endpoint, watch: Watch) -> None:
         self.source = source
         self._watch = watch
-        self._habit = Habit()
+        self._habit = DatagramStyle()
         self._proven = False
-        self._lanes: dict[int, Lane] = {}
+        self._lanes: dict[int, PeerSlot] = {}
         self._ids: dict[int, bytes] = {}
         self._guess: dict[int, bytes] = {}
         self._sent: dict[int, int] = {}
@@ -304,7 +304,7 @@ class Direction:
             if peer is None or number & NOBODY == peer:
                 self._give_up(lane.start_again())
 
-    def _give_up(self, groups: list[Group]) -> None:
+    def _give_up(self, groups: list[FragmentGroup]) -> None:
         self._late += [_of_group(group, self._habit, None) for group in groups]
 
     # Reading
@@ -314,11 +314,11 @@ class Direction:
         if datagram.strict:
             self._proven = True
             if datagram.summed is not self._habit.summed or datagram.algorithm not in (None, self._habit.algorithm):
-                self._habit = Habit(datagram.summed, datagram.algorithm or self._habit.algorithm)
+                self._habit = DatagramStyle(datagram.summed, datagram.algorithm or self._habit.algorithm)
         lane_number = datagram.header.lane if datagram.header else 0
         lane = self._lanes.get(lane_number)
         if lane is None:
-            lane = self._lanes[lane_number] = Lane()
+            lane = self._lanes[lane_number] = PeerSlot()
         return SeenDatagram(captured, datagram, self._habit, self._check(datagram), lane)
 
     def _check(self, datagram: EnetDatagram) -> Check | None:
@@ -437,7 +437,7 @@ def _damaged(seen: SeenDatagram) -> Payload:
     return Payload(captured.number, captured.time, *ends, CONTROL, rest, Delivery.CONTROL, None, note, (), place)
 
 
-def _of_group(group: Group, habit: Habit, check: Check | None) -> Payload:
+def _of_group(group: FragmentGroup, habit: DatagramStyle, check: Check | None) -> Payload:
     """What was put together; the joined layer tells which frame brought which bytes."""
     data, pieces = group.joined()
     trouble = group.trouble(data)
@@ -485,7 +485,7 @@ class EnetFlows:
         """What never became whole; call it at the end of the capture."""
         return [payload for flow in self._flows.values() for payload in flow.finish()]
 
-    def facts(self, one: Endpoint, other: Endpoint, number: int | None = None) -> Facts:
+    def facts(self, one: Endpoint, other: Endpoint, number: int | None = None) -> ConnectionFacts:
         """What is known of the connection between two ends, in any order.
 
         Args:
@@ -493,7 +493,7 @@ class EnetFlows:
             number: of a frame; the connection that it belongs to. None for the latest.
         """
         flow = self._flows.get(_ends(one, other)) or self._flows.get(_ends(other, one))
-        return flow.facts(number) if flow else Facts()
+        return flow.facts(number) if flow else ConnectionFacts()
 
     def _open(self, source: Endpoint, target: Endpoint) -> Direction:
         flow = _Flow(source, target)
@@ -524,10 +524,10 @@ class _Flow:
         self.there = Direction(source, self._watch)
         self.back = Direction(target, self._watch)
         self.there.back, self.back.back = self.back, self.there
-        self._facts: list[Facts] = [Facts()]
+        self._facts: list[ConnectionFacts] = [ConnectionFacts()]
         self._slots: dict[tuple[Endpoint, int], bytes] = {}
 
-    def facts(self, number: int | None) -> Facts:
+    def facts(self, number: int | None) -> ConnectionFacts:
         """What is known of the connection that a frame belongs to, None for the latest."""
         if number is None:
             return self._facts[-1]

@@ -38,7 +38,7 @@ class JoinedPiece:
     frame: int
 
 
-class Group:
+class FragmentGroup:
     """The fragments of one packet.
 
     Attributes:
@@ -116,12 +116,12 @@ class EnetReassembly:
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._groups: dict[Key, Group] = {}
+        self._groups: dict[Key, FragmentGroup] = {}
         self._size = 0
 
     def add(
         self, key: Key, fragment: EnetFragment, data: bytes, command: EnetCommand, captured: Captured
-    ) -> list[Group]:
+    ) -> list[FragmentGroup]:
         """Take a fragment; the groups that are done with, whole or given up."""
         done = []
         group = self._groups.get(key)
@@ -130,7 +130,7 @@ class EnetReassembly:
             group = None
         if group is None:
             done += self._outdated(key)
-            group = self._groups[key] = Group(fragment, command, captured)
+            group = self._groups[key] = FragmentGroup(fragment, command, captured)
         group.add(fragment, data, command, captured)
         self._size += len(data)
         if group.complete:
@@ -139,19 +139,19 @@ class EnetReassembly:
             done.append(self._take(next(iter(self._groups))))
         return done
 
-    def give_up(self) -> list[Group]:
+    def give_up(self) -> list[FragmentGroup]:
         """All that is still waited for."""
         left = list(self._groups.values())
         self._groups.clear()
         self._size = 0
         return left
 
-    def _take(self, key: Key) -> Group:
+    def _take(self, key: Key) -> FragmentGroup:
         group = self._groups.pop(key)
         self._size -= group.size
         return group
 
-    def _outdated(self, key: Key) -> list[Group]:
+    def _outdated(self, key: Key) -> list[FragmentGroup]:
         """The oldest groups, where a new one makes too many or shows that they are long past."""
         done = []
         while self._groups:

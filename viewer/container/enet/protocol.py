@@ -1,7 +1,7 @@
 """Reading an ENet datagram: its header, its checksum where there is one, its body inflated, and the commands in it.
 
 Neither the checksum nor the algorithm is told by the bytes. A host that uses them uses them for all it sends, so what
-one datagram proved, a :class:`Habit`, is tried first on the next.
+one datagram proved, a :class:`DatagramStyle`, is tried first on the next.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ class EnetFragment(NamedTuple):
     offset: int
 
 
-class Cutting(NamedTuple):
+class ParsedCommands(NamedTuple):
     """Commands, and what keeps the bytes from *end* on from being one; *problem* is empty when they all are."""
 
     commands: list[EnetCommand]
@@ -232,7 +232,7 @@ class Cutting(NamedTuple):
     """The command whose data are cut short, with what there is of them."""
 
 
-def cut_commands(body: bytes, at: int) -> Cutting:
+def cut_commands(body: bytes, at: int) -> ParsedCommands:
     """Cut bytes into commands, up to the first that is none."""
     commands: list[EnetCommand] = []
     size = len(body)
@@ -241,22 +241,24 @@ def cut_commands(body: bytes, at: int) -> Cutting:
         byte, channel, sequence = _head(body, at)
         kind = kinds[byte & NUMBER]
         if kind is None:
-            return Cutting(commands, at, f"ENet has no command {byte & NUMBER}, and stops reading here.")
+            return ParsedCommands(commands, at, f"ENet has no command {byte & NUMBER}, and stops reading here.")
         data = end = at + kind.size
         if data > size:
-            return Cutting(commands, at, f"The command {kind.name} is cut: {size - at} of {kind.size} bytes are there.")
+            return ParsedCommands(
+                commands, at, f"The command {kind.name} is cut: {size - at} of {kind.size} bytes are there."
+            )
         if kind.length_at:
             length = _u16(body, at + kind.length_at)[0]
             end = data + length
             if end > size:
                 broken = EnetCommand(kind, at, data, size, byte & 0xF0, channel, sequence)
                 said = f"The data of {kind.name} are cut: {size - data} of {length} bytes are there."
-                return Cutting(commands, at, said, broken)
+                return ParsedCommands(commands, at, said, broken)
         commands.append(EnetCommand(kind, at, data, end, byte & 0xF0, channel, sequence))
         at = end
     if at < size:
-        return Cutting(commands, at, f"A command is cut: {size - at} of {HEAD} bytes are there.")
-    return Cutting(commands, at, "")
+        return ParsedCommands(commands, at, f"A command is cut: {size - at} of {HEAD} bytes are there.")
+    return ParsedCommands(commands, at, "")
 
 
 def number_at(body: bytes, command: EnetCommand, name: str) -> int:
@@ -283,7 +285,7 @@ MOST_CHANNELS = 255
 MOST_FRAGMENTS = 1 << 20
 
 
-def is_strict(header: Header, body: bytes, cutting: Cutting) -> bool:
+def is_strict(header: Header, body: bytes, cutting: ParsedCommands) -> bool:
     """Whether the commands of a datagram are all of it, and all as ENet writes them."""
     commands = cutting.commands
     if cutting.problem or not 0 < len(commands) <= MOST_COMMANDS:
@@ -417,7 +419,7 @@ CONNECT_ID_AT = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Habit:
+class DatagramStyle:
     """How a host writes datagrams.
 
     Args:
@@ -448,7 +450,7 @@ class EnetDatagram:
     header: Header | None
     body: bytes
     at: int
-    cutting: Cutting
+    cutting: ParsedCommands
     algorithm: Algorithm | None = None
     summed: bool = False
     strict: bool = False
@@ -505,20 +507,20 @@ def connect_id(body: bytes, command: EnetCommand) -> bytes:
 
 def is_enet(data: bytes) -> bool:
     """Whether a UDP payload is an ENet datagram, whole and as ENet writes it; one is enough to know."""
-    return _proven(data, Habit()) is not None
+    return _proven(data, DatagramStyle()) is not None
 
 
-def read_datagram(data: bytes, habit: Habit | None = None) -> EnetDatagram:
+def read_datagram(data: bytes, habit: DatagramStyle | None = None) -> EnetDatagram:
     """Read a datagram as far as it makes sense; never fails on bytes.
 
     Args:
         data: the payload of a UDP datagram.
         habit: how its sender writes them, where others of it were read before.
     """
-    return _proven(data, habit or Habit()) or _as_far_as_it_goes(data, habit or Habit())
+    return _proven(data, habit or DatagramStyle()) or _as_far_as_it_goes(data, habit or DatagramStyle())
 
 
-def read_known(data: bytes, habit: Habit) -> EnetDatagram:
+def read_known(data: bytes, habit: DatagramStyle) -> EnetDatagram:
     """The same for a sender whose habit is proven: quicker, since only a datagram that does not fit it is doubted."""
     header = read_header(data)
     if header is None or header.compressed:
@@ -530,7 +532,7 @@ def read_known(data: bytes, habit: Habit) -> EnetDatagram:
     return EnetDatagram(data, header, data, at, cutting, None, habit.summed)
 
 
-def _proven(data: bytes, habit: Habit) -> EnetDatagram | None:
+def _proven(data: bytes, habit: DatagramStyle) -> EnetDatagram | None:
     """The first reading in which all of a datagram is as ENet writes it."""
     header = read_header(data)
     if header is None:
@@ -548,7 +550,7 @@ def _proven(data: bytes, habit: Habit) -> EnetDatagram | None:
     return None
 
 
-def _bodies(data: bytes, at: int, habit: Habit) -> Iterator[tuple[Algorithm, bytes]]:
+def _bodies(data: bytes, at: int, habit: DatagramStyle) -> Iterator[tuple[Algorithm, bytes]]:
     """What the block at *at* may stand for, by each algorithm that fits; it is larger than the block."""
     block = data[at:]
     for algorithm in IN_TURN[habit.algorithm]:
@@ -565,23 +567,23 @@ def _bodies(data: bytes, at: int, habit: Habit) -> Iterator[tuple[Algorithm, byt
             continue
 
 
-def _as_far_as_it_goes(data: bytes, habit: Habit) -> EnetDatagram:
+def _as_far_as_it_goes(data: bytes, habit: DatagramStyle) -> EnetDatagram:
     """What can be read of a datagram that is damaged."""
     header = read_header(data)
     if header is None:
-        return EnetDatagram(data, None, data, 0, Cutting([], 0, "The header is cut."))
+        return EnetDatagram(data, None, data, 0, ParsedCommands([], 0, "The header is cut."))
     at = header.size + SIZE if habit.summed else header.size
     if at > len(data):
-        return EnetDatagram(data, header, data, header.size, Cutting([], header.size, "The checksum is cut."))
+        return EnetDatagram(data, header, data, header.size, ParsedCommands([], header.size, "The checksum is cut."))
     if not header.compressed:
         cutting = cut_commands(data, at)
         if not cutting.commands and not cutting.problem:
-            cutting = Cutting([], at, "No command follows the header.")
+            cutting = ParsedCommands([], at, "No command follows the header.")
         return EnetDatagram(data, header, data, at, cutting, None, habit.summed)
     return _half_inflated(data, header, at, habit)
 
 
-def _half_inflated(data: bytes, header: Header, at: int, habit: Habit) -> EnetDatagram:
+def _half_inflated(data: bytes, header: Header, at: int, habit: DatagramStyle) -> EnetDatagram:
     """A compressed datagram of which no reading is proven: the one with the most commands."""
     best: EnetDatagram | None = None
     for algorithm, body in _bodies(data, at, habit):
@@ -589,4 +591,4 @@ def _half_inflated(data: bytes, header: Header, at: int, habit: Habit) -> EnetDa
         if best is None or len(found.commands) > len(best.commands):
             best = found
     said = "The commands are compressed, and no algorithm that ENet uses makes sense of them."
-    return best or EnetDatagram(data, header, data, at, Cutting([], at, said), None, habit.summed)
+    return best or EnetDatagram(data, header, data, at, ParsedCommands([], at, said), None, habit.summed)

@@ -14,7 +14,7 @@ from viewer.document.bulk.frame_values import BulkError, FrameValues
 from viewer.document.bulk.operations import LiteralDialect
 from viewer.document.bulk.planning import shortened
 from viewer.document.bulk.rule_parser import parse_rule
-from viewer.document.bulk.steps import Hunt
+from viewer.document.bulk.steps import PatternRun
 from viewer.document.document import Document
 from viewer.variant.dialect import HOLDING, PAIRED
 from viewer.variant.items import Item
@@ -32,7 +32,7 @@ LOOKS = 64
 ONE_WORD = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 
-class Which(Enum):
+class ValueChoice(Enum):
     """Which values are meant; the value is how a form says it."""
 
     NAMED = "Values called"
@@ -82,11 +82,11 @@ MEASURES = (FormTest.LESS, FormTest.MORE, FormTest.LEAST, FormTest.MOST)
 SUMS = (Become.MINUS, Become.TIMES, Become.LEAST, Become.MOST)
 """What only a number does."""
 WHAT_IS_MISSING = {
-    Which.NAMED: "Say what the values are called.",
-    Which.NAMED_LIKE: "Say what their names contain.",
-    Which.EQUAL: "Say what the values are now.",
-    Which.HOLDING: "Say what the texts contain.",
-    Which.TYPED: "Say which type they have.",
+    ValueChoice.NAMED: "Say what the values are called.",
+    ValueChoice.NAMED_LIKE: "Say what their names contain.",
+    ValueChoice.EQUAL: "Say what the values are now.",
+    ValueChoice.HOLDING: "Say what the texts contain.",
+    ValueChoice.TYPED: "Say which type they have.",
 }
 OPERAND_IS_MISSING = {
     FormTest.LESS: "Say below which number.",
@@ -119,7 +119,7 @@ class FormAnswers:
         become, new: what happens to the value, and the new value or the number for it.
     """
 
-    which: Which
+    which: ValueChoice
     what: str
     new: str
     become: Become = Become.SET
@@ -176,17 +176,17 @@ def _pattern(document: Document, answers: FormAnswers, what: str) -> tuple[str, 
     """The pattern of the values that are meant, and the condition that belongs to it."""
     scope = answers.scope
     match answers.which:
-        case Which.NAMED:
+        case ValueChoice.NAMED:
             step = f"..{what}" if _is_one_word(what) else f"..[{json.dumps(what, ensure_ascii=False)}]"
             return f"{scope}{step}", ""
-        case Which.NAMED_LIKE:
+        case ValueChoice.NAMED_LIKE:
             return f"{scope}..*", f"key contains {json.dumps(what, ensure_ascii=False)}"
-        case Which.EQUAL:
+        case ValueChoice.EQUAL:
             return f"{scope}..*", f"value == {_operand(document, what)}"
-        case Which.HOLDING:
+        case ValueChoice.HOLDING:
             types = " or ".join(f'type == "{name}"' for name in TEXTS if name in document.dialect.by_name)
             return f"{scope}..[{types}]", f"value contains {json.dumps(what, ensure_ascii=False)}"
-        case Which.TYPED:
+        case ValueChoice.TYPED:
             return f"{scope}..[type == {json.dumps(what)}]", ""
 
 
@@ -233,7 +233,7 @@ def _first_type(document: Document, meant: str) -> str:
         rule = parse_rule(f"{meant} -> 0", LiteralDialect(document.dialect, document.precision))
         frames = range(len(document.frames)) if rule.frame is None else (rule.frame,)
         for index in frames[:LOOKS]:
-            hunt = Hunt(FrameValues(document, index), goes_on)
+            hunt = PatternRun(FrameValues(document, index), goes_on)
             for item in rule.matches(hunt):
                 if rule.condition is None or hunt.holds(rule.condition, item, is_beside=True):
                     return hunt.ground.type(item)

@@ -15,10 +15,10 @@ from viewer.document.bulk.frame_values import BulkError, Data, DeferredValue, Fr
 from viewer.document.bulk.operations import LiteralDialect, a, type_name, whole
 from viewer.document.bulk.quick_writes import QuickWrites
 from viewer.document.bulk.rule_parser import Rule, parse_rule
-from viewer.document.bulk.steps import Hunt
+from viewer.document.bulk.steps import PatternRun
 from viewer.document.bulk.terms import Scope
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.slots import EditError
 from viewer.document.edits.write_joining import WriteColumns
 from viewer.document.path import format_path
@@ -324,7 +324,7 @@ class _Planner:
         """Look for the values of a frame, in the order of their bytes."""
         ground = FrameValues(self.document, index)
         start = self.document.frames[index].start
-        hunt = Hunt(ground, self._progress(start))
+        hunt = PatternRun(ground, self._progress(start))
         found = self._held(hunt, self.rule.matches(hunt))
         troubled = {item for item, _ in hunt.troubles}
         first = len(self.rows)
@@ -345,7 +345,7 @@ class _Planner:
         told = self.progress
         return None if told is None else lambda offset: told(start + offset)
 
-    def _held(self, hunt: Hunt, items: Iterable[Item]) -> list[Item]:
+    def _held(self, hunt: PatternRun, items: Iterable[Item]) -> list[Item]:
         """The values for which the condition holds."""
         condition = self.rule.condition
         out: list[Item] = []
@@ -392,7 +392,7 @@ class _Planner:
         """All changes as one step."""
         if not len(self._writes):
             return None
-        rework = Rework(self.document)
+        rework = EditBuilder(self.document)
         for write in self._writes.joined(self.document):
             rework.add(write)
         try:

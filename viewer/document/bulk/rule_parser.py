@@ -16,19 +16,29 @@ from viewer.document.bulk import operations
 from viewer.document.bulk.frame_values import BulkError, Data, Name, plain
 from viewer.document.bulk.guessed_patterns import suggested
 from viewer.document.bulk.operations import FUNCTIONS, LiteralDialect, cut
-from viewer.document.bulk.steps import Below, BelowNamed, Hunt, ItsKey, Only, PatternStep, ToChildren, ToEntry, ToKey
+from viewer.document.bulk.steps import (
+    ChildrenStep,
+    ConditionStep,
+    DescendantsStep,
+    EntryStep,
+    KeyOfStep,
+    KeyStep,
+    NamedDescendantsStep,
+    PatternRun,
+    PatternStep,
+)
 from viewer.document.bulk.terms import (
-    About,
-    Chain,
     Constant,
-    EntryName,
+    EntryTerm,
     FunctionCall,
-    Itself,
-    Matches,
+    LogicalTerm,
+    MatchTerm,
+    MemberTerm,
     NotTerm,
+    PropertyTerm,
     Term,
-    Vector,
-    Within,
+    ValueTerm,
+    VectorTerm,
 )
 from viewer.document.bulk.text_patterns import bounded
 from viewer.variant.dialect import Kind
@@ -261,7 +271,7 @@ class Parser:
         self._count()
         token = self.take()
         if token.text in ("and", "or"):
-            return Chain((left, self.expression(level=level + 1)), token.text == "or")
+            return LogicalTerm((left, self.expression(level=level + 1)), token.text == "or")
         right_at = self.now
         right = self.expression(level=level + 1)
         if level == COMPARE and self._level() == COMPARE:
@@ -274,12 +284,12 @@ class Parser:
     def _matches(self, left: Term, right: Term, token: Token) -> Term:
         if not isinstance(right, Constant) or not isinstance(right.data, str):
             raise self.error("“matches” is followed by a pattern in quotes.", token)
-        return Matches(left, bounded(right.data, token.start))
+        return MatchTerm(left, bounded(right.data, token.start))
 
     def _check_type(self, left: Term, right: Term, token: Token) -> None:
         """A type that the file's engine does not have is a slip of the pen."""
         names = self.reading.dialect.by_name
-        if not (isinstance(left, About) and left.what == "type" and isinstance(right, Constant)):
+        if not (isinstance(left, PropertyTerm) and left.what == "type" and isinstance(right, Constant)):
             return
         if isinstance(right.data, str) and right.data not in names:
             raise self.error(f"{self.reading.dialect.name} has no type “{right.data[:40]}”.", token)
@@ -304,12 +314,12 @@ class Parser:
         while self.now.is_sign(".", "["):
             self._count()
             if self.skip("."):
-                term = Within(term, Name(self.name("after the dot")))
+                term = MemberTerm(term, Name(self.name("after the dot")))
             else:
                 start = self.now
                 value = cut(self.text, start.start + 1, bracket_end(self.text, start.start) - 1, self.reading)
                 self.jump(bracket_end(self.text, start.start))
-                term = Within(term, Name(value.data) if isinstance(value.data, str) else value)
+                term = MemberTerm(term, Name(value.data) if isinstance(value.data, str) else value)
         return term
 
     def name(self, where: str) -> str:
@@ -323,7 +333,7 @@ class Parser:
     def _primary(self) -> Term:
         token = self.now
         if token.sort is TokenSort.NAME:
-            return EntryName(Name(self.take().text[1:-1]))
+            return EntryTerm(Name(self.take().text[1:-1]))
         if token.sort is TokenSort.WORD:
             return self._word(token)
         if token.sort in (TokenSort.NUMBER, TokenSort.TEXT):
@@ -357,14 +367,14 @@ class Parser:
             raise self.error(f"A value is missing before “{token.text}”; a name like that goes in `backticks`.")
         self.take()
         if token.text == "value":
-            return Itself()
+            return ValueTerm()
         if token.text in ("type", "key", "index"):
-            return About(token.text)
+            return PropertyTerm(token.text)
         if token.text in ("true", "false", "null"):
             return Constant({"true": True, "false": False, "null": None}[token.text])
         if token.text in ("inf", "nan"):
             return Constant(float(token.text))
-        return EntryName(Name(token.text))
+        return EntryTerm(Name(token.text))
 
     def _called(self, token: Token) -> Term:
         """A value that begins with its type; where it takes several numbers, each may be an expression."""
@@ -382,7 +392,7 @@ class Parser:
         terms = self.arguments(token.text)
         if len(terms) != len(row.narrow):
             raise self.error(f"{row.name} takes {len(row.narrow)} numbers, not {len(terms)}.", token)
-        return Vector(row.name, terms)
+        return VectorTerm(row.name, terms)
 
     def _unknown(self, token: Token, end: int) -> Term:
         """What begins with a word that is no type: another engine line's name for one, or no function."""
@@ -438,7 +448,7 @@ class Rule:
     condition: Term | None
     new: Term
 
-    def matches(self, hunt: Hunt) -> Iterator[Item]:
+    def matches(self, hunt: PatternRun) -> Iterator[Item]:
         """The values of one frame that the pattern leads to; the condition is not asked yet."""
         found: Iterator[Item] = iter((Item(hunt.ground.index),) if len(hunt.ground.table) else ())
         for step in self.steps:
@@ -509,7 +519,7 @@ def _condition(parser: Parser) -> Term | None:
         parser.take()
         return parser.expression()
     is_compared = parser.now.sort in (TokenSort.SIGN, TokenSort.WORD) and LEVELS.get(parser.now.text) == COMPARE
-    return parser.expression(Itself()) if is_compared else None
+    return parser.expression(ValueTerm()) if is_compared else None
 
 
 # The pattern
@@ -528,10 +538,10 @@ def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
     """The frame, where there is one in brackets, or the first step."""
     token = parser.now
     if token.sort in (TokenSort.WORD, TokenSort.NAME):
-        return None, [ToEntry(Name(parser.name("at the beginning")), _rank(parser))]
+        return None, [EntryStep(Name(parser.name("at the beginning")), _rank(parser))]
     if not token.is_sign("["):
         if token.is_sign("*"):
-            return None, [_below(parser) if _skip_stars(parser) > 1 else ToChildren()]
+            return None, [_below(parser) if _skip_stars(parser) > 1 else ChildrenStep()]
         if not token.is_sign(".", ".."):
             raise parser.error("A pattern begins with a name, with a frame in brackets like [0] or [*], or with ..")
         return None, []
@@ -548,7 +558,7 @@ def _beginning(parser: Parser) -> tuple[int | None, list[PatternStep]]:
         return frame, []
     if number.is_sign("?"):
         parser.take()
-        return None, [Only(_asked(parser))]
+        return None, [ConditionStep(_asked(parser))]
     return None, []
 
 
@@ -559,7 +569,7 @@ def _step(parser: Parser) -> PatternStep:
         sign = parser.take()
         if parser.name("after @") != "key":
             raise parser.error("Only values and their keys can be set: @key.", sign)
-        return ItsKey()
+        return KeyOfStep()
     is_deep = parser.take().text == ".."
     if is_deep and parser.now.is_sign("["):
         return _deep_bracket(parser)
@@ -567,9 +577,9 @@ def _step(parser: Parser) -> PatternStep:
     if stars > 1:
         return _below(parser)
     if stars:
-        return Below() if is_deep else ToChildren()
+        return DescendantsStep() if is_deep else ChildrenStep()
     name = Name(parser.name("after the dots" if is_deep else "after the dot"))
-    return BelowNamed(name) if is_deep else ToEntry(name, _rank(parser))
+    return NamedDescendantsStep(name) if is_deep else EntryStep(name, _rank(parser))
 
 
 def _skip_stars(parser: Parser) -> int:
@@ -588,7 +598,7 @@ def _below(parser: Parser) -> PatternStep:
     stars = _skip_stars(parser) if dots else 0
     if stars > 1:
         return _below(parser)
-    return BelowNamed(Name(parser.name("after the dots"))) if dots and not stars else Below()
+    return NamedDescendantsStep(Name(parser.name("after the dots"))) if dots and not stars else DescendantsStep()
 
 
 def _bracket(parser: Parser) -> PatternStep:
@@ -599,16 +609,16 @@ def _bracket(parser: Parser) -> PatternStep:
         parser.take()
         parser.take()
         parser.need("]", "after [*")
-        return ToChildren()
+        return ChildrenStep()
     if following.is_sign("?"):
         parser.take()
-        return ToChildren(_asked(parser))
+        return ChildrenStep(_asked(parser))
     end = bracket_end(parser.text, opening.start)
     key = cut(parser.text, opening.start + 1, end - 1, parser.reading)
     parser.jump(end)
     if key.type == "String" and isinstance(key.data, str):
-        return ToEntry(Name(key.data), _rank(parser))
-    return ToKey(key, _rank(parser))
+        return EntryStep(Name(key.data), _rank(parser))
+    return KeyStep(key, _rank(parser))
 
 
 def _deep_bracket(parser: Parser) -> PatternStep:
@@ -618,11 +628,11 @@ def _deep_bracket(parser: Parser) -> PatternStep:
         key = cut(parser.text, parser.now.start, parser.now.end, parser.reading)
         parser.take()
         parser.take()
-        return BelowNamed(Name(str(key.data)))
+        return NamedDescendantsStep(Name(str(key.data)))
     parser.skip("?")
     condition = parser.expression()
     parser.need("]", f"for the bracket at character {opening.start + 1}")
-    return Below(condition, _named_type(condition))
+    return DescendantsStep(condition, _named_type(condition))
 
 
 def _asked(parser: Parser) -> Term:
@@ -650,11 +660,11 @@ def _rank(parser: Parser) -> int:
 
 def _named_type(condition: Term) -> str | None:
     """The type that every value has for which the condition holds, where it says so first."""
-    if isinstance(condition, Chain) and not condition.until:
+    if isinstance(condition, LogicalTerm) and not condition.until:
         return _named_type(condition.terms[0])
     if isinstance(condition, FunctionCall) and len(condition.terms) == 2 and condition.do is not None:
         left, right = condition.terms
-        if isinstance(left, About) and left.what == "type" and isinstance(right, Constant):
+        if isinstance(left, PropertyTerm) and left.what == "type" and isinstance(right, Constant):
             from viewer.document.bulk.operations import equal
 
             if condition.do is equal and isinstance(right.data, str):

@@ -20,7 +20,7 @@ STRETCH = 1 << 20
 
 
 @dataclass(slots=True)
-class Hunt:
+class PatternRun:
     """One run of a pattern over a frame.
 
     Args:
@@ -67,18 +67,18 @@ class Hunt:
 class PatternStep(Protocol):
     """One step of a pattern."""
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The values that it leads to from those found so far."""
 
 
 @dataclass(frozen=True, slots=True)
-class ToEntry:
+class EntryStep:
     """``.name``: the entry or field of this name."""
 
     name: Name
     rank: int = 1
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The entries."""
         for item in found:
             hunt.step(item.node)
@@ -88,13 +88,13 @@ class ToEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class ToKey:
+class KeyStep:
     """``[3]``, ``[Vector2(1, 2)]``: the element at a place, the entry of any key."""
 
     key: Value
     rank: int = 1
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The entries."""
         for item in found:
             hunt.step(item.node)
@@ -104,12 +104,12 @@ class ToKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ToChildren:
+class ChildrenStep:
     """``[*]``, ``.*`` and ``[?condition]``: all children, or those for which the condition holds."""
 
     condition: Term | None = None
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The children."""
         for item in found:
             for child in hunt.ground.children(item):
@@ -119,21 +119,21 @@ class ToChildren:
 
 
 @dataclass(frozen=True, slots=True)
-class Only:
+class ConditionStep:
     """``[?condition]`` at the beginning: the values of the file for which it holds."""
 
     condition: Term
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """Those of them."""
         return (item for item in found if hunt.holds(self.condition, item))
 
 
 @dataclass(frozen=True, slots=True)
-class ItsKey:
+class KeyOfStep:
     """``@key``: the key of a value, itself a value."""
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The keys."""
         for item in found:
             key = None if item.part else hunt.ground.key_node(item.node)
@@ -142,12 +142,12 @@ class ItsKey:
 
 
 @dataclass(frozen=True, slots=True)
-class BelowNamed:
+class NamedDescendantsStep:
     """``..name``: the entries of this name at any depth; found by the bytes of the name."""
 
     name: Name
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The entries."""
         ground, bare = hunt.ground, self.name.bare
         table = ground.table
@@ -198,7 +198,7 @@ class BelowNamed:
 
 
 @dataclass(frozen=True, slots=True)
-class Below:
+class DescendantsStep:
     """``..*`` and ``..[condition]``: all values at any depth, or those for which the condition holds.
 
     Args:
@@ -209,7 +209,7 @@ class Below:
     condition: Term | None = None
     type: str | None = None
 
-    def follow(self, hunt: Hunt, found: Iterable[Item]) -> Iterator[Item]:
+    def follow(self, hunt: PatternRun, found: Iterable[Item]) -> Iterator[Item]:
         """The values."""
         for item in _outermost(hunt.ground, found):
             for node in self._nodes(hunt, item.node):
@@ -217,7 +217,7 @@ class Below:
                 if self.condition is None or hunt.holds(self.condition, child):
                     yield child
 
-    def _nodes(self, hunt: Hunt, top: int) -> Iterator[int]:
+    def _nodes(self, hunt: PatternRun, top: int) -> Iterator[int]:
         """The values below a node that may have the type, told by the first byte of their headers."""
         table, ground = hunt.ground.table, hunt.ground
         row = table.dialect.by_name.get(self.type) if self.type is not None else None

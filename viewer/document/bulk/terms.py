@@ -51,7 +51,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class Itself:
+class ValueTerm:
     """``value``."""
 
     def of(self, scope: Scope) -> Data:
@@ -60,7 +60,7 @@ class Itself:
 
 
 @dataclass(frozen=True, slots=True)
-class About:
+class PropertyTerm:
     """``type``, ``key`` or ``index``."""
 
     what: str
@@ -83,7 +83,7 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class EntryName:
+class EntryTerm:
     """A bare name: an entry beside the value, or in it."""
 
     name: Name
@@ -98,7 +98,7 @@ class EntryName:
 
 
 @dataclass(frozen=True, slots=True)
-class Within:
+class MemberTerm:
     """An entry, field or element of another term: ``value.x``, ``stats.hp``, ``value[0]``."""
 
     term: Term
@@ -135,7 +135,7 @@ class FunctionCall:
 
 
 @dataclass(frozen=True, slots=True)
-class Vector:
+class VectorTerm:
     """A value of several numbers each of which is an expression: ``Vector2(value.x, 0)``."""
 
     type: str
@@ -147,7 +147,7 @@ class Vector:
 
 
 @dataclass(frozen=True, slots=True)
-class Matches:
+class MatchTerm:
     """``matches``: whether a pattern is found in a text."""
 
     term: Term
@@ -160,7 +160,7 @@ class Matches:
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
+class LogicalTerm:
     """Conditions joined by ``and`` (*until* is False) or ``or`` (*until* is True); the first that decides ends it."""
 
     terms: tuple[Term, ...]

@@ -19,7 +19,7 @@ from viewer.document.compare.element_runs import are_near, differing_runs
 from viewer.document.compare.likeness import alike, share_a_key
 from viewer.document.compare.path_patterns import PathPatterns
 from viewer.document.compare.row_pairing import MANY_PAIRS, ORDER, PairedRows, RowUnits, paired
-from viewer.document.compare.row_units import Rows, Spend, equal_rows
+from viewer.document.compare.row_units import Rows, TokenBudget, equal_rows
 from viewer.document.compare.shared_bytes import SharedBytes
 from viewer.document.compare.value_side import TypeNames, ValueSide, type_names
 from viewer.document.document import Document
@@ -120,7 +120,7 @@ class _Walk:
         self._sides: tuple[dict[int, ValueSide], dict[int, ValueSide]] = {}, {}
         self._types: dict[tuple[Dialect, Dialect], tuple[TypeNames, TypeNames]] = {}
         self._shared: dict[tuple[int, int], SharedBytes] = {}
-        self._spend = Spend(SPENT * (len(old.buffer) + len(new.buffer)) + SPENT_FREELY)
+        self._spend = TokenBudget(SPENT * (len(old.buffer) + len(new.buffer)) + SPENT_FREELY)
         self._waiting: list[tuple[int, int, int, int]] = []
         self._patterns = PathPatterns(options.ignore)
         self._pair_by = [(PathPatterns((pattern,)), how) for pattern, how in options.pair_by.items()]

@@ -23,7 +23,7 @@ class Rows:
         spend: told how many bytes are read; False where no more are to be.
     """
 
-    def __init__(self, side: ValueSide, node: int, is_plain: bool, spend: Spend) -> None:
+    def __init__(self, side: ValueSide, node: int, is_plain: bool, spend: TokenBudget) -> None:
         self.side = side
         self.node = node
         self.is_plain = is_plain
@@ -109,7 +109,7 @@ class Rows:
         return digest(self.value(number))
 
 
-class Spend:
+class TokenBudget:
     """How many bytes may still be read to make tokens of long values, which may lie in each other."""
 
     def __init__(self, most: int) -> None:

@@ -8,8 +8,8 @@ from viewer.base.record import dataclass
 from viewer.document.compare.change_steps import ChangeStep, StepKind, key_item, planned_steps
 from viewer.document.compare.difference import DocumentComparison, ValueDifference
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
-from viewer.document.edits.fragment import Fitter, taken
+from viewer.document.edits.byte_edit import EditBuilder
+from viewer.document.edits.fragment import FragmentFitter, taken
 from viewer.document.edits.setting import node_bytes
 from viewer.document.edits.slots import Collection, EditError, Slot, collection, slot_of
 from viewer.document.edits.structure import put_rows, remove_row
@@ -63,10 +63,10 @@ class StepTaker:
 
     def __init__(self, old: Document, new: Document) -> None:
         self._old, self._new = old, new
-        self.rework = Rework(old)
+        self.rework = EditBuilder(old)
         self.losses: list[str] = []
         self._held: dict[tuple[int, int], Collection] = {}
-        self._fitters: dict[tuple[int, int], Fitter] = {}
+        self._fitters: dict[tuple[int, int], FragmentFitter] = {}
 
     def do(self, step: ChangeStep) -> None:
         """Gather what a step writes."""
@@ -90,11 +90,11 @@ class StepTaker:
             else:
                 self._set(old, new)
 
-    def _collection(self, slot: Slot) -> tuple[Collection, Fitter]:
+    def _collection(self, slot: Slot) -> tuple[Collection, FragmentFitter]:
         place = slot.frame, slot.node
         if place not in self._held:
             self._held[place] = collection(self._old, slot)
-            self._fitters[place] = Fitter(self._held[place], renames=False, lost=self.losses)
+            self._fitters[place] = FragmentFitter(self._held[place], renames=False, lost=self.losses)
         return self._held[place], self._fitters[place]
 
     def _set_element(self, old: Item, new: Item) -> None:

@@ -15,7 +15,7 @@ from viewer.base.progress import Work
 from viewer.base.record import dataclass
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.document.detection.plausible import holds_false_event, plausibility
-from viewer.document.pieces.framing import Frame, FrameReader, Scratch, frames
+from viewer.document.pieces.framing import Frame, FrameReader, ScratchColumns, frames
 from viewer.variant.dialect import FLAG_64, HOLDING, PAIRED, Dialect, Kind, Precision
 from viewer.variant.evidence import cut_off
 from viewer.variant.table import NodeTable
@@ -145,7 +145,7 @@ def attempt(
     dialect: Dialect,
     framing: Framing,
     budget: int,
-    scratch: Scratch,
+    scratch: ScratchColumns,
     work: Work | None = None,
 ) -> DetectionAttempt:
     """Read the *sample* of a buffer of *size* bytes; *budget* as in :func:`viewer.container.frames.cut`."""

@@ -29,7 +29,7 @@ from viewer.document.detection.attempt import (
     trust_in_zeros,
 )
 from viewer.document.detection.plausible import plausibility
-from viewer.document.pieces.framing import Frame, Scratch, is_sound
+from viewer.document.pieces.framing import Frame, ScratchColumns, is_sound
 from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.evidence import has_words
 from viewer.variant.recovery.recover import is_whole, recover
@@ -44,14 +44,14 @@ FIRST_NODES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class RankedAttempt:
     """A trial with its score."""
 
     trial: DetectionAttempt
     score: float
 
 
-def reason(ranked: Ranked, rival: Ranked | None) -> str:
+def reason(ranked: RankedAttempt, rival: RankedAttempt | None) -> str:
     """What fits, and what the *rival* makes of the same bytes where it is of another engine line."""
     words = [_frames_in_words(ranked.trial)]
     if rival is not None and rival.trial.dialect is not ranked.trial.dialect:
@@ -80,7 +80,7 @@ def _framing_in_words(trial: DetectionAttempt) -> str:
     return "one value, then bytes that belong to none"
 
 
-def _difference(ranked: Ranked, rival: Ranked) -> str:
+def _difference(ranked: RankedAttempt, rival: RankedAttempt) -> str:
     """Where another engine line reads the same bytes otherwise."""
     name = rival.trial.dialect.name
     if rival.score > ranked.score:
@@ -170,7 +170,7 @@ BIG_ENDIAN = 1.0
 """Decides only where nothing else does."""
 
 
-def least_wrong(trials: Sequence[DetectionAttempt], work: Work | None = None) -> list[Ranked]:
+def least_wrong(trials: Sequence[DetectionAttempt], work: Work | None = None) -> list[RankedAttempt]:
     """Rank trials by how little would be wrong with the bytes, the best first.
 
     Args:
@@ -295,7 +295,7 @@ def _begun(frame: Frame, patience: _Patience | None) -> _Begun:
     return _Begun(frame, table, size)
 
 
-def _damaged_ranked(trial: DetectionAttempt, begun: Sequence[_Begun], cost: float) -> Ranked:
+def _damaged_ranked(trial: DetectionAttempt, begun: Sequence[_Begun], cost: float) -> RankedAttempt:
     """The trial with its score, the values that were brought to light among what it explains."""
     frames = tuple(replace(each.frame, table=each.table) for each in begun) + trial.frames[len(begun) :]
     claimed = [max(each.claimed, each.frame.table.end_of_data) for each in begun]
@@ -303,7 +303,7 @@ def _damaged_ranked(trial: DetectionAttempt, begun: Sequence[_Begun], cost: floa
     total = sum(claimed) + 4 * sum(trial.is_told(frame) for frame in frames if frame.cut.prefix)
     explained = min(1.0, max(trial.explained, total / max(1, trial.looked_at)))
     score = 100 * (1 - cost / max(1, min(REACH, trial.looked_at)))
-    return Ranked(replace(trial, frames=frames, explained=explained), score)
+    return RankedAttempt(replace(trial, frames=frames, explained=explained), score)
 
 
 # What a way costs
@@ -450,7 +450,7 @@ def detect(
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
 
 
-def _from_the_start(ranked: list[Ranked]) -> list[Ranked]:
+def _from_the_start(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     """The same; a value that begins well at the first byte goes before values that were found behind it.
 
     Those may lie inside it, in the byte array of a packet, or be remains behind its end. It counts where it is sound,
@@ -480,7 +480,7 @@ def looks_like_values(buffer: Buffer) -> bool:
     if not len(buffer):
         return False
     best = _until_error(buffer)[0].trial
-    trial = attempt(best.sample, len(buffer), best.dialect, best.framing, 0, Scratch())
+    trial = attempt(best.sample, len(buffer), best.dialect, best.framing, 0, ScratchColumns())
     begun = any(is_sound(table) or len(table) > BEGUN for table in trial.tables)
     return best.explained >= ENOUGH and begun
 
@@ -497,7 +497,7 @@ def way_of_sound_values(
     buffer: Buffer, dialect: Dialect | None, framing: FramingKind | None, big_endian: bool | None
 ) -> tuple[Dialect, Framing] | None:
     """The best way in which these bytes, or a sample of them, are sound values and nothing else; None without one."""
-    trials = _first_round(buffer, dialect, framing, big_endian, Scratch(), None)
+    trials = _first_round(buffer, dialect, framing, big_endian, ScratchColumns(), None)
     ranked = _ranked([trial for trial in trials if trial.is_whole or trial.is_clean], framing)
     return (ranked[0].trial.dialect, ranked[0].trial.framing) if ranked else None
 
@@ -508,9 +508,9 @@ def _until_error(
     framing: FramingKind | None = None,
     big_endian: bool | None = None,
     work: Work | None = None,
-) -> list[Ranked]:
+) -> list[RankedAttempt]:
     """The first two rounds: all ways, ranked by what they explain before something is wrong."""
-    scratch = Scratch()
+    scratch = ScratchColumns()
     first = _first_round(buffer, dialect, framing, big_endian, scratch, work)
     ranked = _ranked(first, framing)
     if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
@@ -523,7 +523,7 @@ def _first_round(
     dialect: Dialect | None,
     framing: FramingKind | None,
     big_endian: bool | None,
-    scratch: Scratch,
+    scratch: ScratchColumns,
     work: Work | None,
 ) -> list[DetectionAttempt]:
     """All ways, up to the first error in the chain of frames."""
@@ -538,7 +538,7 @@ def _is_in_order(way: Framing, big_endian: bool | None) -> bool:
     return way.kind is not FramingKind.STORED or big_endian in (None, way.big_endian)
 
 
-def _is_doubtful(ranked: Ranked) -> bool:
+def _is_doubtful(ranked: RankedAttempt) -> bool:
     """Whether another way may fit better once what stands behind its errors counts too."""
     trial = ranked.trial
     if trial.is_clean:
@@ -557,14 +557,14 @@ def _says_enough(buffer: Buffer, best: DetectionAttempt) -> bool:
     return size >= (MANY if is_stored else LEAST)
 
 
-def _searched(trial: DetectionAttempt, size: int, scratch: Scratch, work: Work | None) -> DetectionAttempt:
+def _searched(trial: DetectionAttempt, size: int, scratch: ScratchColumns, work: Work | None) -> DetectionAttempt:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
     return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch, work)
 
 
-def _ranked(trials: list[DetectionAttempt], asked: FramingKind | None) -> list[Ranked]:
+def _ranked(trials: list[DetectionAttempt], asked: FramingKind | None) -> list[RankedAttempt]:
     """The trials with their scores, the best first; without those that are what another framing also finds."""
     best = 0.0
     ranked = []
@@ -573,11 +573,11 @@ def _ranked(trials: list[DetectionAttempt], asked: FramingKind | None) -> list[R
             continue
         score = trial.score(NODES if trial.bound >= best else FEW_NODES)
         best = max(best, score)
-        ranked.append(Ranked(trial, score))
+        ranked.append(RankedAttempt(trial, score))
     return sorted(ranked, key=lambda each: -each.score)
 
 
-def _candidate(ranked: Ranked, rival: Ranked | None, precision: Precision | None) -> DetectionCandidate:
+def _candidate(ranked: RankedAttempt, rival: RankedAttempt | None, precision: Precision | None) -> DetectionCandidate:
     trial = ranked.trial
     width = precision or trial.precision
     return DetectionCandidate(trial.dialect, width, trial.framing, ranked.score, trial.explained, reason(ranked, rival))

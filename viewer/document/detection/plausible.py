@@ -15,7 +15,7 @@ from typing import assert_never
 from viewer.base.buffer import u32
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow, input_event, meaning_bits
-from viewer.variant.items import LONG, Cutter, number
+from viewer.variant.items import LONG, PartCutter, number
 from viewer.variant.read import is_script, read_shallow
 from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import RawText
@@ -179,7 +179,7 @@ def _is_plain(table: NodeTable, node: int) -> bool:
 
 def _texts(table: NodeTable, node: int) -> float:
     score = GOOD
-    for part in islice(Cutter(table, node).parts(), MOST_PARTS):
+    for part in islice(PartCutter(table, node).parts(), MOST_PARTS):
         if part.type == "text" and isinstance(part.value, str):
             if isinstance(part.value, RawText) and 0 in part.value.raw:
                 return POOR  # engines read a text up to its first NUL and write none

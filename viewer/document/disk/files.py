@@ -55,7 +55,7 @@ class SaveStopped(FileProblem):
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class FileStamp:
     """What tells two states of a file apart."""
 
     size: int
@@ -72,17 +72,17 @@ class Saved:
         remarks: sentences about what could not be kept as it was.
     """
 
-    stamp: Stamp | None
+    stamp: FileStamp | None
     remarks: tuple[str, ...] = ()
 
 
-def stamp(path: Path) -> Stamp | None:
+def stamp(path: Path) -> FileStamp | None:
     """The state of a file now, None where there is none."""
     try:
         found = path.stat()
     except OSError:
         return None
-    return Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+    return FileStamp(found.st_size, found.st_mtime_ns, found.st_ino)
 
 
 def is_missing(path: Path) -> bool:
@@ -124,7 +124,7 @@ def is_stream(path: Path) -> bool:
     return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
-def read(path: Path, large: int = LARGE, progress: Progress | None = None) -> tuple[Buffer, Stamp | None]:
+def read(path: Path, large: int = LARGE, progress: Progress | None = None) -> tuple[Buffer, FileStamp | None]:
     """The bytes of a file and its stamp. Those of a file above *large* bytes are read when they are asked for.
 
     Args:
@@ -188,7 +188,7 @@ def holds(path: Path, data: Buffer) -> bool:
         return False
 
 
-def reread(path: Path, written: Buffer, expected: Stamp | None) -> Buffer:
+def reread(path: Path, written: Buffer, expected: FileStamp | None) -> Buffer:
     """The buffer to go on with after *written* was saved.
 
     One that reads a file is opened anew over the new one, so that the old file need not stay; *written* itself where
@@ -258,7 +258,7 @@ def read_stream(stream: BinaryIO, name: str, progress: Progress | None = None) -
 def write(
     path: Path,
     data: Buffer,
-    expected: Stamp | None = None,
+    expected: FileStamp | None = None,
     backup: int = 1,
     progress: Progress | None = None,
 ) -> Saved:
@@ -306,7 +306,7 @@ def write(
     return Saved(written, tuple(_remarks(path, new.lost)))
 
 
-def _refuse_unwritable(path: Path, target: Path, expected: Stamp | None) -> None:
+def _refuse_unwritable(path: Path, target: Path, expected: FileStamp | None) -> None:
     """Refuse to write over what is no longer the *expected* file, is none, or is read-only.
 
     Raises:

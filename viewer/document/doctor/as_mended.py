@@ -55,7 +55,7 @@ def read_as_mended(document: Document, repairs: Sequence[Repair]) -> Reading | N
         return None
     if not all(frame.sound and frame.gap is None for frame in mended.frames):
         return None
-    way_back = WayBack(repair.edit.splices)
+    way_back = MendedOffsets(repair.edit.splices)
     try:
         frames = [_frame(document.buffer, mended.dialect, frame, way_back) for frame in mended.frames]
     except _Vanished:
@@ -74,7 +74,7 @@ class _Vanished(Exception):
     """A value of the mended bytes has no byte in those that were written."""
 
 
-class WayBack:
+class MendedOffsets:
     """Where bytes of the mended buffer lie in the one before.
 
     Args:
@@ -118,7 +118,7 @@ class WayBack:
         return False
 
 
-def _frame(buffer: Buffer, dialect: Dialect, frame: Frame, way_back: WayBack) -> Frame:
+def _frame(buffer: Buffer, dialect: Dialect, frame: Frame, way_back: MendedOffsets) -> Frame:
     """A frame of the mended bytes over those that were written."""
     payload = Span(way_back.start(frame.start), way_back.end(frame.cut.payload.end))
     prefix = frame.cut.prefix
@@ -134,7 +134,7 @@ def _frame(buffer: Buffer, dialect: Dialect, frame: Frame, way_back: WayBack) ->
 class _Carried:
     """The table of one frame, carried back."""
 
-    def __init__(self, buffer: Buffer, dialect: Dialect, frame: Frame, way_back: WayBack, payload: Span) -> None:
+    def __init__(self, buffer: Buffer, dialect: Dialect, frame: Frame, way_back: MendedOffsets, payload: Span) -> None:
         self.mended = frame.table
         self.offset = frame.start
         self.way_back = way_back

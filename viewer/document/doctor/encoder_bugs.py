@@ -22,7 +22,7 @@ from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.encoder_rules import RULES, number_rules, type_rules
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.repair_context import RepairContext, WorkBudget
-from viewer.document.doctor.replay_cursor import Replayed, Sites
+from viewer.document.doctor.replay_cursor import Replayed, RuleCounts
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
 from viewer.variant.dialect import PACKED as PACKED_KINDS
 from viewer.variant.dialect import Dialect, Kind
@@ -420,12 +420,12 @@ def _told_of(attempt: Attempt, last: Sequence[int], dialect: Dialect) -> frozens
     return frozenset(found | {"null"} if "Nil" in seen else found)
 
 
-def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
+def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, RuleCounts]:
     """The sites of all payloads together; the first is an offset in all bytes."""
-    out: dict[str, Sites] = {}
+    out: dict[str, RuleCounts] = {}
     for payload, each in zip(cut.payloads, result, strict=True):
         for noun, sites in each.sites.items():
-            known = out.setdefault(noun, Sites())
+            known = out.setdefault(noun, RuleCounts())
             known.seen += sites.seen
             known.changed += sites.changed
             if known.first < 0 <= sites.first:
@@ -433,7 +433,7 @@ def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, Sites]:
     return out
 
 
-def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
+def _nouns(rule: EncoderRule, sites: dict[str, RuleCounts]) -> list[str]:
     """The nouns of the sites that a rule is about."""
     if rule.noun == "count":
         packed = any(name == "packed_count" for name, _ in rule.changes)
@@ -447,7 +447,7 @@ def _nouns(rule: EncoderRule, sites: dict[str, Sites]) -> list[str]:
     return [noun for noun in sites if noun == rule.noun]
 
 
-def _places(rules: tuple[EncoderRule, ...], sites: dict[str, Sites]) -> int:
+def _places(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int:
     """In how many places the rules show, the least of them."""
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
@@ -461,7 +461,7 @@ def _adds(rules: tuple[EncoderRule, ...]) -> bool:
     )
 
 
-def _fact(rule: EncoderRule, sites: dict[str, Sites], shown: int) -> str:
+def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
     """Where a rule shows: "It is so in 7 of 7 bools", or that it fits those too that an engine would write alike.
 
     Args:

@@ -19,7 +19,7 @@ from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import TOLD, deletion
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
-from viewer.document.packets.node_paths import Known
+from viewer.document.packets.node_paths import PeerKnowledge
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.packets.readings import PayloadSample, readings_of
 from viewer.document.pieces.message import FieldRole, Message, Protocol, leaves
@@ -86,7 +86,7 @@ def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
     for protocol in PROTOCOLS:
         for reading in readings_of(protocol, dialect):
             values = ValueReader(reading.dialect, lints=False)
-            draft = reading.read(PayloadSample(data), Known(sends_numbers=reading.sends_numbers), values)
+            draft = reading.read(PayloadSample(data), PeerKnowledge(sends_numbers=reading.sends_numbers), values)
             if draft.doubtful or draft.severity is not None or not draft.has_values:
                 continue
             first = next((p for p in leaves(draft.pieces) if p.role is FieldRole.VALUE), None)

@@ -62,7 +62,7 @@ def _is_leaf(table: NodeTable, node: int) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedRepair:
     """A repair with what it keeps and loses.
 
     Args:
@@ -74,7 +74,7 @@ class Judged:
     first: float
 
 
-class Losses:
+class LossCounter:
     """Counts what repairs of one document lose.
 
     Args:
@@ -87,10 +87,10 @@ class Losses:
         self._is_cut = is_cut
         self._now = tuple(islice(leaves(document), MOST_COUNTED))
 
-    def judged(self, repair: Repair) -> Judged:
+    def judged(self, repair: Repair) -> JudgedRepair:
         """The repair with what it keeps and loses; believed little where it loses what it does not know for a copy."""
         if not repair.can_be_applied or (repair.choice is not None and repair.choice.opening.codecs):
-            return Judged(repair, repair.confidence)
+            return JudgedRepair(repair, repair.confidence)
         mended = preview(self.document, repair)
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
@@ -101,7 +101,7 @@ class Losses:
         if self._is_harm(repair, lost, after):
             believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
         judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - len(lost), loses=len(lost))
-        return Judged(judged, round(first, 3))
+        return JudgedRepair(judged, round(first, 3))
 
     def _copies(self, repair: Repair, lost: Sequence[int]) -> int:
         """How many lost values are a copy that is taken out, and still stand beside it."""
@@ -180,7 +180,7 @@ def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False
     deeds = [repair for repair in repairs if repair.can_be_applied]
     if not deeds:
         return tuple(repairs)
-    losses = Losses(document, is_cut)
+    losses = LossCounter(document, is_cut)
     told = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
     judged = _calibrated(sorted(told, key=lambda each: -each.repair.confidence))
     least = min(repair.confidence for repair in judged)
@@ -188,7 +188,7 @@ def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False
     return tuple(sorted((*judged, *rest), key=lambda repair: -repair.confidence))
 
 
-def _calibrated(judged: Sequence[Judged]) -> list[Repair]:
+def _calibrated(judged: Sequence[JudgedRepair]) -> list[Repair]:
     """The repairs, the first as often true as it is said to be; what it takes the others lose in proportion, and
     together with it they are not likelier than anything can be.
 

@@ -11,7 +11,7 @@ from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
-from viewer.document.pieces.framing import Scratch
+from viewer.document.pieces.framing import ScratchColumns
 from viewer.variant.columns import SMALL, Columns, Pool
 from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX
@@ -72,7 +72,7 @@ STEP = 1 << 12
 """So many rows more than a scan needs: one that begins a little earlier must not need other columns."""
 
 
-class ScratchArena(Scratch):
+class ScratchArena(ScratchColumns):
     """Columns that every scan fills anew, as long as the longest one needs; and one table that stays meanwhile.
 
     Of many bytes only one of both is there at a time: either the table that stays, which is read again when it is asked

@@ -50,7 +50,7 @@ class ReplayTask(IntEnum):
 
 
 @dataclass(slots=True)
-class Sites:
+class RuleCounts:
     """How often something was written, how often wrongly, and where first.
 
     Args:
@@ -91,7 +91,7 @@ class Replayed:
     """
 
     patches: Patches
-    sites: dict[str, Sites] = field(default_factory=dict)
+    sites: dict[str, RuleCounts] = field(default_factory=dict)
 
 
 class ReplayCursor:
@@ -161,9 +161,9 @@ class ReplayCursor:
         patches = tuple(
             patch for patch in _uncovered(self.patches) if self.data[patch.at : patch.at + patch.size] != patch.new
         )
-        sites: dict[str, Sites] = {}
+        sites: dict[str, RuleCounts] = {}
         for (noun, changed), times in self.sites.items():
-            some = sites.setdefault(noun, Sites(first=self.first.get(noun, -1)))
+            some = sites.setdefault(noun, RuleCounts(first=self.first.get(noun, -1)))
             some.seen += times
             some.changed += times if changed else 0
         return Replayed(patches, sites)

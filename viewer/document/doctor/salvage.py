@@ -44,7 +44,7 @@ LONGEST_SIGN = 4
 LONE_SURROGATE = re.compile(b"\xed[\xa0-\xbf][\x80-\xbf]")
 
 
-class Hopeless(Exception):
+class CannotSalvage(Exception):
     """What is left of the frame cannot be made to read."""
 
 
@@ -117,7 +117,7 @@ class _Work:
     def done(self) -> Salvage:
         table, result = self.table, self.result
         if not len(table):
-            raise Hopeless
+            raise CannotSalvage
         for gap in table.gaps:
             result.remove(gap.span)
         if table.end_of_data < self.size:
@@ -137,7 +137,7 @@ class _Work:
                 found.add(node)
                 node = table.parent[node]
                 if len(found) > MOST_NODES:
-                    raise Hopeless
+                    raise CannotSalvage
         return found
 
     def _mend(self, node: int) -> None:
@@ -169,7 +169,7 @@ class _Work:
     def _charge(self, work: int) -> None:
         self.meter.charge(work)
         if self.meter.spent:
-            raise Hopeless
+            raise CannotSalvage
 
     def _count(self, node: int, span: Span, children: int) -> None:
         """Have the count of a collection say how many children are there."""
@@ -197,7 +197,7 @@ class _Work:
             self.result.put(span, U32(row.number) + U32(self._number(node, children)))
             self.result.counts += 1
         else:
-            raise Hopeless
+            raise CannotSalvage
 
     def _leaf(self, node: int) -> None:
         """Put what is left of a broken value in its place."""
@@ -358,7 +358,7 @@ def _salvaged(frame: Frame, data: bytes, meter: WorkBudget) -> Salvage:
     """What is done to a broken frame: after it, its value reads to its last byte."""
     try:
         done = salvage(frame, meter)
-    except Hopeless:
+    except CannotSalvage:
         return nothing_left(frame)
     size = len(frame.cut.payload) + growth(done.patches)
     after = mended(data, tuple(sorted(patch.shifted(frame.start) for patch in done.patches)), frame.start)

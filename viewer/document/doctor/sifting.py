@@ -40,7 +40,7 @@ HEAD = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class CandidateScore:
     """What a look told of a candidate that may be right.
 
     Args:
@@ -52,7 +52,7 @@ class Glance:
     sure: bool = False
 
 
-UNSURE = Glance()
+UNSURE = CandidateScore()
 
 
 class QuickCheck:
@@ -71,7 +71,7 @@ class QuickCheck:
         self._head = dialect.type_number("Array").to_bytes(4, "little") + count.to_bytes(4, "little")
         self._trails: Trails | None = None
 
-    def glance(self, candidate: Candidate, meter: WorkBudget) -> Glance | None:
+    def glance(self, candidate: Candidate, meter: WorkBudget) -> CandidateScore | None:
         """Look at what a candidate does; None where the trouble stays.
 
         Raises:
@@ -95,7 +95,7 @@ class QuickCheck:
         fits = self._fits(table, reached, behind, grown, meter) if self._tells_all(candidate) else None
         if fits is False:
             return None
-        return Glance(description_length(table, moved[0].at + HEAD), fits is True)
+        return CandidateScore(description_length(table, moved[0].at + HEAD), fits is True)
 
     def _tells_all(self, candidate: Candidate) -> bool:
         """Whether the candidate is right if and only if the value ends where the payload does."""
@@ -200,7 +200,7 @@ Take = Callable[[Success], None]
 @dataclass(frozen=True, slots=True)
 class _Passed:
     candidate: Candidate
-    glance: Glance
+    glance: CandidateScore
 
     @property
     def bits(self) -> float:

@@ -101,7 +101,7 @@ class Write:
         return len(self.new) - len(self.span)
 
 
-class Rework:
+class EditBuilder:
     """Gathers writes and makes one edit of them.
 
     All offsets are those of the layer before the edit. Writes must not overlap; what is inserted at one offset comes in
@@ -407,6 +407,6 @@ class Rework:
 
 def replaced(document: Document, frame: int, span: Span, after: bytes, label: str | EditLabel) -> Edit:
     """The edit that replaces a span of a frame's payload and keeps its length prefix true."""
-    rework = Rework(document)
+    rework = EditBuilder(document)
     rework.write(frame, span, after)
     return rework.edit(label)

@@ -33,14 +33,14 @@ def without_objects(document: Document) -> Edit:
     Raises:
         EditError: there is none, or the bytes around one cannot hold null.
     """
-    from viewer.document.edits.byte_edit import Rework
+    from viewer.document.edits.byte_edit import EditBuilder
     from viewer.variant.encode import encode
 
     found = list(_outermost(document))
     if not found:
         raise EditError("There is no embedded object here.")
     null = encode(Value("Nil", None), document.dialect)
-    rework = Rework(document)
+    rework = EditBuilder(document)
     for item in found:
         frame = document.frames[item.frame]
         rework.write(item.frame, frame.table.span(item.node).shifted(frame.start), null)

@@ -14,7 +14,7 @@ from viewer.variant.convert.retype import convert
 from viewer.variant.convert.translate import translate
 from viewer.variant.dialect import NAMED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.encode import encode, property_name
-from viewer.variant.expected import Expected, expected
+from viewer.variant.expected import ExpectedTypes, expected
 from viewer.variant.items import Item
 from viewer.variant.literal.parse import LiteralError, parse_literal
 from viewer.variant.primitives import EncodeError, encode_number, encode_string_element
@@ -180,14 +180,14 @@ MOST_TRIED = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class FittedRow:
     """The bytes of a row, and how many of them stand before its value."""
 
     raw: bytes
     before: int = 0
 
 
-class Fitter:
+class FragmentFitter:
     """Makes rows of one collection out of fragments, one after another.
 
     Args:
@@ -211,7 +211,7 @@ class Fitter:
         self._lost = lost
         self._keys: set[bytes] | None = None
 
-    def fit(self, fragment: Fragment) -> Fitted:
+    def fit(self, fragment: Fragment) -> FittedRow:
         """The bytes of a row.
 
         Raises:
@@ -222,26 +222,26 @@ class Fitter:
         if held.frame == FILE:
             return self._frame(own)
         if held.is_packed:
-            return Fitted(self._element(own))
+            return FittedRow(self._element(own))
         key_type, value_type = held.held()
         value = self._typed(own, value_type, "value" if held.has_keys else "element").value
         check_depth(self._document, held.table, held.node, 1, value)
         if not held.has_keys:
-            return Fitted(value)
+            return FittedRow(value)
         key = self._key(own, key_type)
-        return Fitted(key + value, len(key))
+        return FittedRow(key + value, len(key))
 
     # Kinds of rows
 
-    def _frame(self, fragment: Fragment) -> Fitted:
+    def _frame(self, fragment: Fragment) -> FittedRow:
         framing = self._document.framing
         if framing.kind is FramingKind.BARE:
             raise EditError("A bare file holds one value only; give it length prefixes first.")
         if framing.kind is FramingKind.CONCATENATED:
-            return Fitted(fragment.value)
+            return FittedRow(fragment.value)
         order = "big" if framing.big_endian else "little"
         prefix = len(fragment.value).to_bytes(4, order)  # type: ignore[arg-type]
-        return Fitted(prefix + fragment.value, len(prefix))
+        return FittedRow(prefix + fragment.value, len(prefix))
 
     def _element(self, fragment: Fragment) -> bytes:
         row = self._held.row
@@ -264,7 +264,7 @@ class Fitter:
             return fragment
         return made(self._document, self._converted(fragment.data, self._only_name(only), what))
 
-    def _only_name(self, only: Expected) -> str:
+    def _only_name(self, only: ExpectedTypes) -> str:
         if only.name not in self._document.dialect.by_name:
             raise EditError(f"Only objects of type {only.name} are allowed here.")
         return only.name

@@ -1,7 +1,7 @@
 """Length fix-ups: after raw bytes were put in or taken out, what would make lengths, fill and prefixes true again.
 
-Nothing is mended unasked. A :class:`Wound` is taken before each raw edit from what is known of the bytes then; the
-splices of every change carry it along; whenever something in it is untrue, there is an :class:`FixupOffer`.
+Nothing is mended unasked. :class:`UnfixedEdits` are taken before each raw edit from what is known of the bytes then;
+the splices of every change carry them along; whenever something in them is untrue, there is a :class:`FixupOffer`.
 """
 
 from __future__ import annotations
@@ -216,13 +216,13 @@ class TrackedPayload:
 
 
 @dataclass(frozen=True, slots=True)
-class Wound:
+class UnfixedEdits:
     """The runs and frames that raw edits have changed."""
 
     runs: tuple[CountedRun, ...] = ()
     payloads: tuple[TrackedPayload, ...] = ()
 
-    def before(self, document: Document, splice: Splice) -> Wound:
+    def before(self, document: Document, splice: Splice) -> UnfixedEdits:
         """With what *splice*, which is still to be done, changes: it is found in the document as it is now.
 
         Where the bytes are broken by an earlier edit that is not mended, nothing behind it is believed.
@@ -237,16 +237,16 @@ class Wound:
         kept = replace(kept, payloads=tuple(p for p in kept.payloads if p is payload or kept._matters(p, document)))
         starts = {p.span.start for p in kept.payloads}
         known = tuple(p for p in known if p.span.start not in starts)
-        return Wound(kept.runs + ((run,) if run is not None else ()), kept.payloads + known)
+        return UnfixedEdits(kept.runs + ((run,) if run is not None else ()), kept.payloads + known)
 
-    def after(self, splices: tuple[Splice, ...]) -> Wound:
+    def after(self, splices: tuple[Splice, ...]) -> UnfixedEdits:
         """The same in the bytes that the splices leave."""
         found = self
         for splice in splices:
             runs = [(run, run.after(splice)) for run in found.runs]
             taking = [run for run in found.runs if run.takes(splice)]
             payloads = (p.after(splice, any(p.span.covers(_whole(r)) for r in taking)) for p in found.payloads)
-            found = Wound(
+            found = UnfixedEdits(
                 tuple(moved for _, moved in runs if moved is not None),
                 tuple(moved for moved in payloads if moved is not None),
             )
@@ -276,7 +276,7 @@ class FixupOffer:
     is_prefix: bool = False
 
 
-def mend(document: Document, wound: Wound) -> Edit | None:
+def mend(document: Document, wound: UnfixedEdits) -> Edit | None:
     """The edit that makes the lengths, fill and prefixes of *wound* true; None where they are, or cannot be.
 
     Raises:
@@ -296,7 +296,7 @@ def mend(document: Document, wound: Wound) -> Edit | None:
     return Edit(_action(document, wound, runs), tuple(splices)) if splices else None
 
 
-def healed(document: Document, wound: Wound) -> Wound:
+def healed(document: Document, wound: UnfixedEdits) -> UnfixedEdits:
     """What *wound* is after its mending, told by the document before it."""
     growths = {
         run.content.end: run.fill(len(run.content)) - (run.end - run.content.end) for run in _wrong(document, wound)
@@ -315,14 +315,14 @@ def healed(document: Document, wound: Wound) -> Wound:
         by, until = shift(payload.start), shift(payload.span.end)
         prefix = None if payload.prefix is None else payload.prefix + by
         payloads.append(replace(payload, span=Span(payload.span.start + by, payload.span.end + until), prefix=prefix))
-    return Wound(tuple(runs), tuple(payloads))
+    return UnfixedEdits(tuple(runs), tuple(payloads))
 
 
-def _wrong(document: Document, wound: Wound) -> list[CountedRun]:
+def _wrong(document: Document, wound: UnfixedEdits) -> list[CountedRun]:
     return [run for run in wound.runs if not run.is_right(document.buffer)]
 
 
-def offer(document: Document, wound: Wound) -> FixupOffer | None:
+def offer(document: Document, wound: UnfixedEdits) -> FixupOffer | None:
     """What to tell a person about *wound*; None where nothing is untrue."""
     buffer = document.buffer
     runs = _wrong(document, wound)
@@ -420,7 +420,7 @@ def _prefix_sentence(buffer: Buffer, payload: TrackedPayload) -> str:
     return f"The value is {count_bytes(abs(difference))} {word} than its length prefix says."
 
 
-def _action(document: Document, wound: Wound, runs: list[CountedRun]) -> str:
+def _action(document: Document, wound: UnfixedEdits, runs: list[CountedRun]) -> str:
     """What is put right, in two or three words."""
     if not runs:
         return "Fix length prefix"

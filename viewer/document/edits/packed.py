@@ -12,7 +12,7 @@ from typing import TypeAlias
 from viewer.base.record import dataclass, field
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import node_frame
 from viewer.document.path import item_path
@@ -203,7 +203,7 @@ def replace_bytes(document: Document, item: Item, data: bytes) -> Edit:
     if not isinstance(array, NumberArray) or array.size != 1:
         raise EditError("This is not an array of bytes.")
     _check(array, Changes(inserts=((0, ()),)), [])
-    rework = Rework(document)
+    rework = EditBuilder(document)
     there = Span(array.start(0), array.table.end(array.node)).shifted(array.frame.start)
     rework.write(item.frame, there, data + bytes(-len(data) % 4))
     if len(data) != len(array):
@@ -220,7 +220,7 @@ def change_elements(document: Document, item: Item, changes: Changes) -> Edit:
     array = open_array(document, item)
     deletes = _ordered(changes.deletes)
     _check(array, changes, deletes)
-    rework = Rework(document)
+    rework = EditBuilder(document)
     writer = _Writer(document, array, rework, item.frame)
     inserted = [writer.insert(at, values) for at, values in changes.inserts if values]
     writer.set(changes.sets, {at for at, _ in changes.inserts})
@@ -277,7 +277,7 @@ def runs(indexes: Iterable[int], breaks: Collection[int] = ()) -> Iterator[range
 class _Writer:
     """Gathers the writes of one array's changes."""
 
-    def __init__(self, document: Document, array: NumberArray | TextArray, rework: Rework, frame: int) -> None:
+    def __init__(self, document: Document, array: NumberArray | TextArray, rework: EditBuilder, frame: int) -> None:
         self._array = array
         self._rework = rework
         self._frame = frame

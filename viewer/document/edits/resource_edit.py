@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import field_steps
 from viewer.document.path import format_path, parse_path
@@ -134,7 +134,7 @@ def remove_resource(document: Document, entry: ResourceEntry) -> Edit:
     Raises:
         EditError: it is the main one, or shares its bytes with another.
     """
-    rework = Rework(document)
+    rework = EditBuilder(document)
     before: tuple[int, ...] = ()
     if entry.kind is ReferenceKind.INTERNAL:
         targets = _targets(document)
@@ -170,7 +170,7 @@ def add_external(document: Document, type_name: str = NEW_CLASS, path: str = NEW
     Raises:
         EditError: the file has no such table.
     """
-    rework, table = Rework(document), _table(document, EXTERNAL)
+    rework, table = EditBuilder(document), _table(document, EXTERNAL)
     uid = b"\xff" * UID_SIZE if _resources(document).has_uids else b""
     end = Span(table.span.end, table.span.end)
     _change_table(document, rework, ReferenceKind.EXTERNAL, end, _string(type_name) + _string(path) + uid, 1)
@@ -185,7 +185,7 @@ def _added(document: Document, place: int, class_name: str, raw: bytes, label: s
     behind = _internal(document, place % count) if -count <= place < count else None
     if behind is None or behind.frame < 0:
         raise EditError("What would follow this resource cannot be found; fix that in the bytes first.")
-    rework, start = Rework(document), document.frames[behind.frame].span.start
+    rework, start = EditBuilder(document), document.frames[behind.frame].span.start
     entry = _string(_new_path(document, class_name))
     offset = start + len(entry) + OFFSET_SIZE
     at = Span(behind.span.start, behind.span.start)
@@ -204,7 +204,7 @@ def _added(document: Document, place: int, class_name: str, raw: bytes, label: s
 class _Numbers:
     """What becomes of references, written in as few runs as there can be: there may be very many."""
 
-    def __init__(self, rework: Rework) -> None:
+    def __init__(self, rework: EditBuilder) -> None:
         self._rework = rework
         self._found: dict[int, list[tuple[Span, bytes | None]]] = {}
 
@@ -240,7 +240,9 @@ class _Numbers:
         self._rework.write(frame, whole, bytes(data))
 
 
-def _change_table(document: Document, rework: Rework, kind: ReferenceKind, span: Span, new: bytes, by: int) -> None:
+def _change_table(
+    document: Document, rework: EditBuilder, kind: ReferenceKind, span: Span, new: bytes, by: int
+) -> None:
     """Put an entry into a table or take one out; its count follows."""
     count = _table(document, INTERNAL if kind is ReferenceKind.INTERNAL else EXTERNAL).children[0].span
     number = int.from_bytes(rework.old(count), "little") + by

@@ -10,7 +10,7 @@ from typing import Any
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.setting import allowed, set_value
 from viewer.document.edits.slots import EditError
 from viewer.document.outline import is_key, node_frame
@@ -23,7 +23,7 @@ from viewer.variant.convert.retype import SAMPLE, RetypeOffer, all_lost, convert
 from viewer.variant.dialect import LISTS, PACKED, Dialect, Kind, Precision, TypeRow
 from viewer.variant.elements import element_size
 from viewer.variant.encode import EncodeError, encode
-from viewer.variant.expected import Expected, expected
+from viewer.variant.expected import ExpectedTypes, expected
 from viewer.variant.header import INT_MAX
 from viewer.variant.items import Item
 from viewer.variant.primitives import FORMATS
@@ -198,7 +198,7 @@ def _other_head(document: Document, item: Item, value: Value) -> Edit:
         raise EditError("This value is broken; fix its bytes first.")
     span = Span(table.start[item.node], count.span.end)
     old = bytes(table.buffer[span.start : span.end])
-    rework = Rework(document)
+    rework = EditBuilder(document)
     new = head_written(value.data, value.type, old, table.dialect, document.precision)
     rework.write(item.frame, span.shifted(frame.start), new)
     return rework.edit("")
@@ -339,7 +339,7 @@ def _checked(dialect: Dialect, row: TypeRow, held: ElementType | None) -> Elemen
     return held
 
 
-def _check_children(document: Document, item: Item, table: NodeTable, which: ContentPart, only: Expected) -> None:
+def _check_children(document: Document, item: Item, table: NodeTable, which: ContentPart, only: ExpectedTypes) -> None:
     """Every child must be of the type: the engine drops or changes the others."""
     mask = table.dialect.rules.header_mask
     for child in _children(table, item.node, which):
@@ -362,7 +362,7 @@ def _edit(document: Document, item: Item, table: NodeTable, data: Array | Dictio
     assert count is not None
     span = Span(table.start[item.node], count.span.end)
     old = bytes(table.buffer[span.start : span.end])
-    rework = Rework(document)
+    rework = EditBuilder(document)
     new = head_written(data, row.name, old, table.dialect, document.precision)
     rework.write(item.frame, span.shifted(document.frames[item.frame].start), new)
     return rework.edit(label)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework, replaced
+from viewer.document.edits.byte_edit import EditBuilder, replaced
 from viewer.document.edits.field_edit import FormedField, editable_field, formed_field
 from viewer.document.edits.fragment import check_depth
 from viewer.document.edits.slots import EditError
@@ -21,7 +21,7 @@ from viewer.variant import items
 from viewer.variant.dialect import COLLECTIONS, NUMBERS
 from viewer.variant.elements import TextIndex
 from viewer.variant.encode import EncodeError, encode, property_name
-from viewer.variant.expected import Expected, expected
+from viewer.variant.expected import ExpectedTypes, expected
 from viewer.variant.items import Item, Part, Role
 from viewer.variant.literal.numbers import NUMBER, whole
 from viewer.variant.literal.parse import LiteralError, parse_literal
@@ -99,7 +99,7 @@ def draft(document: Document, item: Item, text: str) -> EditDraft:
         return EditDraft(before, bytes(place[span.start : span.start + len(after)]), exact)
     if item.part or not table.is_name(item.node):
         return EditDraft(before, after, replaced(document, item.frame, span, after, label))
-    rework = Rework(document)
+    rework = EditBuilder(document)
     name = rework.named(after)
     rework.write(item.frame, span, name)
     return EditDraft(before, name, rework.edit(label))
@@ -158,7 +158,7 @@ def set_value(document: Document, item: Item, value: Value) -> Edit:
     return replaced(document, item.frame, span, after, set_label(document, item))
 
 
-def allowed(table: NodeTable, node: int) -> Expected | None:
+def allowed(table: NodeTable, node: int) -> ExpectedTypes | None:
     """What the collection that holds a node lets stand there; None for everything."""
     parent = table.parent[node] if node else NONE
     row = table.row(parent) if parent != NONE else None

@@ -10,8 +10,8 @@ from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework, Write
-from viewer.document.edits.fragment import Fitter, Fragment, element_type, taken
+from viewer.document.edits.byte_edit import EditBuilder, Write
+from viewer.document.edits.fragment import Fragment, FragmentFitter, element_type, taken
 from viewer.document.edits.slots import FILE, Collection, EditError, Slot, collection, slot_of
 from viewer.document.path import ItemPath, item_path
 from viewer.document.readers.file_structure import EntryRun
@@ -64,7 +64,7 @@ def delete_entries(document: Document, items: Sequence[Item], label: str = "Dele
         EditError: other bytes depend on one of them.
     """
 
-    def take(rework: Rework, span: Span) -> None:
+    def take(rework: EditBuilder, span: Span) -> None:
         rework.write(-1, span, b"")
 
     return _edit(document, items, label, -1, take)
@@ -77,15 +77,17 @@ def duplicate_entries(document: Document, items: Sequence[Item]) -> Edit:
         EditError: other bytes depend on one of them, or there would be too many.
     """
 
-    def double(rework: Rework, span: Span) -> None:
+    def double(rework: EditBuilder, span: Span) -> None:
         rework.add(Write(Span(span.end, span.end), rework.old(span), -1, span))
 
     return _edit(document, items, "Duplicate", 1, double)
 
 
-def _edit(document: Document, items: Sequence[Item], label: str, by: int, do: Callable[[Rework, Span], None]) -> Edit:
+def _edit(
+    document: Document, items: Sequence[Item], label: str, by: int, do: Callable[[EditBuilder, Span], None]
+) -> Edit:
     found = {(id(entry[0]), entry[1]): entry for item in items if (entry := entry_of(document, item)) is not None}
-    rework, counts = Rework(document), dict[int, tuple[EntryRun, int]]()
+    rework, counts = EditBuilder(document), dict[int, tuple[EntryRun, int]]()
     for run, place in found.values():
         span = run.entries[place]
         _check(document, run, span)
@@ -139,8 +141,8 @@ def insert(
     """
     if not fragments:
         raise EditError(NOTHING)
-    held, rework = collection(document, slot), Rework(document)
-    numbers = put_rows(rework, held, slot, fragments, Fitter(held, renames, lost=lost))
+    held, rework = collection(document, slot), EditBuilder(document)
+    numbers = put_rows(rework, held, slot, fragments, FragmentFitter(held, renames, lost=lost))
     words = _label(label, len(fragments))
     if slot.frame != FILE:
         words = EditLabel("{} in {}", (words, item_path(document, Item(slot.frame, slot.node))))
@@ -157,7 +159,7 @@ def delete(document: Document, items: Iterable[Item], label: str = "Delete") -> 
     if document.structure is not None and document.structure.counted and are_entries(document, items):
         return delete_entries(document, items, label)
     slots = _slots(document, items)
-    rework = Rework(document)
+    rework = EditBuilder(document)
     for slot in slots:
         remove_row(rework, collection(document, slot), slot.number)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
@@ -174,12 +176,12 @@ def duplicate(document: Document, items: Iterable[Item]) -> Edit:
     items = list(items)
     if document.structure is not None and document.structure.counted and are_entries(document, items):
         return duplicate_entries(document, items)
-    slots, rework = _slots(document, items), Rework(document)
+    slots, rework = _slots(document, items), EditBuilder(document)
     numbers: list[int] = []
-    fitters: dict[tuple[int, int], Fitter] = {}
+    fitters: dict[tuple[int, int], FragmentFitter] = {}
     for slot in slots:
         held = collection(document, slot)
-        fitter = fitters.setdefault((slot.frame, slot.node), Fitter(held))
+        fitter = fitters.setdefault((slot.frame, slot.node), FragmentFitter(held))
         behind = Slot(slot.frame, slot.node, slot.number + 1)
         numbers += put_rows(rework, held, behind, [taken(document, held.item(slot.number))], fitter)
     before = tuple(collection(document, slot).value_start(slot.number) for slot in slots)
@@ -192,13 +194,13 @@ def move(document: Document, items: Iterable[Item], target: Slot) -> Edit:
     Raises:
         EditError: the slot lies inside one of them, or its collection cannot hold them.
     """
-    slots, rework = _slots(document, items), Rework(document)
+    slots, rework = _slots(document, items), EditBuilder(document)
     goal = collection(document, target)
     home = (target.frame, target.node)
     leaving = frozenset(slot.number for slot in slots if (slot.frame, slot.node) == home)
     if leaving and len(leaving) == len(slots) and _is_there(leaving, target.number):
         return Edit("Move", ())
-    fitter = Fitter(goal, leaving=leaving)
+    fitter = FragmentFitter(goal, leaving=leaving)
     place, numbers = goal.offset(target.number), []
     for slot in slots:
         held = collection(document, slot)
@@ -221,7 +223,7 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
     Raises:
         EditError: they are at the end of their collection already.
     """
-    slots, rework = _slots(document, items), Rework(document)
+    slots, rework = _slots(document, items), EditBuilder(document)
     homes = {(slot.frame, slot.node) for slot in slots}
     if len(homes) > 1:
         raise EditError("Only values of one collection can be moved together; select them in one place.")
@@ -242,7 +244,9 @@ def shift(document: Document, items: Iterable[Item], by: int) -> Edit:
 # Parts of an edit
 
 
-def put_rows(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: Fitter) -> list[int]:
+def put_rows(
+    rework: EditBuilder, held: Collection, slot: Slot, fragments: Sequence[Fragment], fitter: FragmentFitter
+) -> list[int]:
     """Gather rows that come into being; returns the numbers of the writes that hold the values."""
     place, values = held.offset(slot.number), []
     if slot.frame != FILE and slot.number == len(held) and held.missing_fill:
@@ -261,7 +265,7 @@ def put_rows(rework: Rework, held: Collection, slot: Slot, fragments: Sequence[F
     return values
 
 
-def remove_row(rework: Rework, held: Collection, number: int) -> None:
+def remove_row(rework: EditBuilder, held: Collection, number: int) -> None:
     """Gather a row that goes."""
     span = held.span(number)
     rework.write(held.frame if held.frame != FILE else -1, span, b"")
@@ -271,7 +275,7 @@ def remove_row(rework: Rework, held: Collection, number: int) -> None:
         rework.count(held.frame, held.node, -1)
 
 
-def _carry(rework: Rework, held: Collection, span: Span, to: int, slot: Slot) -> int:
+def _carry(rework: EditBuilder, held: Collection, span: Span, to: int, slot: Slot) -> int:
     """Carry a row within its collection, or a frame within the file; returns the number of the write with its value."""
     return rework.carry(span, _frame_of(slot), to, _frame_of(slot))
 
@@ -390,7 +394,7 @@ def to_stored(document: Document) -> Edit:
     if document.framing.kind is FramingKind.STORED:
         raise EditError("The values of this file have length prefixes already.")
     _need_values(document)
-    rework = Rework(document)
+    rework = EditBuilder(document)
     for frame in document.frames:
         start = frame.cut.payload.start
         rework.write(-1, Span(start, start), len(frame.cut.payload).to_bytes(4, "little"))
@@ -410,7 +414,7 @@ def to_bare(document: Document) -> Edit:
         raise EditError("A bare file holds one value and nothing else; delete the others first.")
     prefix = document.frames[0].cut.prefix
     assert prefix is not None
-    rework = Rework(document)
+    rework = EditBuilder(document)
     rework.write(-1, prefix, b"")
     return replace(rework.edit("Remove the length prefix"), framing=(document.framing, BARE))
 
@@ -441,7 +445,7 @@ def sort_keys(document: Document, item: Item) -> Edit:
     order = sorted(range(len(held)), key=ranks.__getitem__)
     if order == sorted(order):
         raise EditError("These keys are in order already.")
-    rework, begin = Rework(document), held.offset(0)
+    rework, begin = EditBuilder(document), held.offset(0)
     for number in order:
         rework.carry(held.span(number), item.frame, begin, item.frame)
     start = held.start + held.table.start[item.node]

@@ -52,7 +52,7 @@ CRASH = Condition(DIES, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class FindingCase:
     """A finding with what its condition depends on.
 
     Args:
@@ -86,7 +86,7 @@ def condition(engine: EngineLine, found: Diagnostic, table: NodeTable) -> Condit
     """Why *engine* stops at a finding of severity error."""
     row = table.row(found.node) if 0 <= found.node < len(table) and found.code is not Code.HEADER_MISSING else None
     header = table.header(found.node) if row is not None else 0
-    return _BY_CODE[found.code](Case(engine, found, table, row, header))
+    return _BY_CODE[found.code](FindingCase(engine, found, table, row, header))
 
 
 def unauthorized(engine: EngineLine) -> Condition:
@@ -105,15 +105,15 @@ def not_made(engine: EngineLine) -> Condition:
 # By code
 
 
-def _header(case: Case) -> Condition:
+def _header(case: FindingCase) -> Condition:
     return case.short(4)
 
 
-def _type(case: Case) -> Condition:
+def _type(case: FindingCase) -> Condition:
     return case.says("type")
 
 
-def _payload(case: Case) -> Condition:
+def _payload(case: FindingCase) -> Condition:
     row, part = case.row, case.found.part
     if (
         row is not None
@@ -151,7 +151,7 @@ def _payload(case: Case) -> Condition:
             assert_never(row.kind)
 
 
-def _fixed(case: Case, row: TypeRow) -> Condition:
+def _fixed(case: FindingCase, row: TypeRow) -> Condition:
     fields = row.fields(case.header)
     if (len(fields) == 1 and not _is_float(row)) or (row.name == "float" and case.engine.words["real"] == "4"):
         return case.short(fields[0].size)
@@ -162,7 +162,7 @@ def _fixed(case: Case, row: TypeRow) -> Condition:
     return case.short(_times("(int)4" if case.engine.words["real"] == "(int)4" else "4", len(fields)))
 
 
-def _text(case: Case) -> Condition:
+def _text(case: FindingCase) -> Condition:
     """A text that is too long, negative, or without its fill."""
     if "text_overflow" not in case.engine.words:
         return _unchecked_text(case)
@@ -171,14 +171,14 @@ def _text(case: Case) -> Condition:
     return case.says("text_overflow" if overflows else "text", EngineError.ERR_FILE_EOF)
 
 
-def _unchecked_text(case: Case) -> Condition:
+def _unchecked_text(case: FindingCase) -> Condition:
     if case.found.code is Code.LENGTH_NEGATIVE:
         return CRASH
     is_name = case.row is not None and case.row.kind is Kind.NODE_PATH
     return case.says("name" if is_name else "text")
 
 
-def _count(case: Case) -> Condition:
+def _count(case: FindingCase) -> Condition:
     """A count that is negative, or of more than there is."""
     row = case.row
     assert row is not None
@@ -195,7 +195,7 @@ def _count(case: Case) -> Condition:
     return case.says("packed_real" if real else "packed", size=words)
 
 
-def _wrapped(case: Case, stated: int, size: int) -> Condition:
+def _wrapped(case: FindingCase, stated: int, size: int) -> Condition:
     """A decoder that multiplies in 32 bits: what comes out may seem to fit."""
     product = stated * size & 0xFFFFFFFF
     left = len(case.table.buffer) - case.found.span.end
@@ -203,39 +203,39 @@ def _wrapped(case: Case, stated: int, size: int) -> Condition:
     return case.says("packed", size=_times("4", size // 4)) if refuses else CRASH
 
 
-def _packed_words(case: Case, row: TypeRow, count: int, size: int) -> str:
+def _packed_words(case: FindingCase, row: TypeRow, count: int, size: int) -> str:
     if row.real and "sizeof" in case.engine.words["real"]:
         return _real_size(case, count, wide=size == 8)
     return _times(str(size) if count == 1 else "4", count)
 
 
-def _class_name(case: Case) -> Condition:
+def _class_name(case: FindingCase) -> Condition:
     number = case.number(case.found.span.start) & case.table.dialect.rules.header_mask
     return case.says("type" if number >= len(case.table.dialect.rows) else "class_name")
 
 
-def _element_type(case: Case) -> Condition:
+def _element_type(case: FindingCase) -> Condition:
     return case.says("element_type", number=case.found.facts["number"], types=len(case.table.dialect.rows))
 
 
-def _depth(case: Case) -> Condition:
+def _depth(case: FindingCase) -> Condition:
     if case.engine.stack:
         return Condition(OVERFLOWS, None)
     return case.says("depth", EngineError.ERR_OUT_OF_MEMORY)
 
 
-def _script(case: Case) -> Condition:
+def _script(case: FindingCase) -> Condition:
     """A script that is no path, or no text at all."""
     part = case.found.part
     is_path = part == "text" or part.endswith(("script", "script_length"))
     return case.says("script" if is_path else "script_type")
 
 
-def _checks(check: str) -> Callable[[Case], Condition]:
+def _checks(check: str) -> Callable[[FindingCase], Condition]:
     return lambda case: case.says(check)
 
 
-_BY_CODE: dict[Code, Callable[[Case], Condition]] = {
+_BY_CODE: dict[Code, Callable[[FindingCase], Condition]] = {
     Code.HEADER_MISSING: _header,
     Code.CHILD_MISSING: _header,
     Code.UNKNOWN_TYPE: _type,
@@ -263,7 +263,7 @@ def _is_float(row: TypeRow) -> bool:
     return row.narrow[0].type in ("f32", "f64")
 
 
-def _real_size(case: Case, count: int, wide: bool | None = None) -> str:
+def _real_size(case: FindingCase, count: int, wide: bool | None = None) -> str:
     is_wide = bool(case.header & FLAG_64) if wide is None else wide
     real = case.engine.words["real"].format(real="double" if is_wide else "float")
     return _times(real, count)

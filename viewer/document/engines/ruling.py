@@ -35,7 +35,7 @@ MOST_HOPS, MOST_WORK = 1000, 1 << 28
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class DecoderStop:
     """Where a decoder stops.
 
     Args:
@@ -67,7 +67,7 @@ class Ruling:
     """
 
     table: NodeTable
-    stop: Stop | None
+    stop: DecoderStop | None
     oddities: tuple[Diagnostic, ...]
 
 
@@ -99,7 +99,7 @@ def rule(
 
 def _followed(
     engine: EngineLine, buffer: Buffer, allow_objects: bool, progress: Progress | None = None, pool: Pool | None = None
-) -> tuple[NodeTable, Stop | None, tuple[Diagnostic, ...]]:
+) -> tuple[NodeTable, DecoderStop | None, tuple[Diagnostic, ...]]:
     """The nodes, the first place where the decoder stops, and what is odd anywhere."""
     table = scan(buffer, decoder(engine), progress, pool)
     errors, oddities = _findings(table)
@@ -112,12 +112,14 @@ def _followed(
     return table, min(stops, key=_turn, default=None), oddities
 
 
-def _turn(stop: Stop | Diagnostic) -> tuple[int, bool]:
+def _turn(stop: DecoderStop | Diagnostic) -> tuple[int, bool]:
     """Which of several things a decoder comes to first: the first in the bytes, too many levels before others there."""
     return stop.span.start, stop.code is not Code.TOO_DEEP
 
 
-def _further(engine: EngineLine, buffer: Buffer, allow_objects: bool, table: NodeTable, stop: Stop) -> Stop:
+def _further(
+    engine: EngineLine, buffer: Buffer, allow_objects: bool, table: NodeTable, stop: DecoderStop
+) -> DecoderStop:
     """Where the decoder really stops: the scanner gives up early where two counts promise more than all bytes."""
     base, found, inner, work = 0, stop, table, 0
     for _ in range(MOST_HOPS):
@@ -173,8 +175,8 @@ def _findings(table: NodeTable) -> tuple[list[Diagnostic], tuple[Diagnostic, ...
     return errors, tuple(sorted(odd, key=lambda found: found.span.start))
 
 
-def _stop(engine: EngineLine, table: NodeTable, found: Diagnostic) -> Stop:
-    return Stop(found.span, found.node, found.part, condition(engine, found, table), found.code, found.message)
+def _stop(engine: EngineLine, table: NodeTable, found: Diagnostic) -> DecoderStop:
+    return DecoderStop(found.span, found.node, found.part, condition(engine, found, table), found.code, found.message)
 
 
 def _needs_objects(found: Diagnostic, table: NodeTable) -> bool:
@@ -185,7 +187,7 @@ def _needs_objects(found: Diagnostic, table: NodeTable) -> bool:
     return row is not None and row.kind in (Kind.ARRAY, Kind.DICTIONARY)
 
 
-def _objects(engine: EngineLine, table: NodeTable) -> list[Stop]:
+def _objects(engine: EngineLine, table: NodeTable) -> list[DecoderStop]:
     """The first object that is there with its class: a game must allow those."""
     node = next(embedded(table), None) if "objects" in engine.words else None
     if node is None:
@@ -193,10 +195,10 @@ def _objects(engine: EngineLine, table: NodeTable) -> list[Stop]:
     start = table.start[node]
     message = "This object comes with its class, and the game did not allow objects."
     span = Span(start, min(start + 4, len(table.buffer)))
-    return [Stop(span, node, "header", unauthorized(engine), Code.EMBEDDED_OBJECT, message)]
+    return [DecoderStop(span, node, "header", unauthorized(engine), Code.EMBEDDED_OBJECT, message)]
 
 
-def _made(engine: EngineLine, table: NodeTable) -> list[Stop]:
+def _made(engine: EngineLine, table: NodeTable) -> list[DecoderStop]:
     """The first object that the engine cannot make, or that it does not keep."""
     classes = engine.classes
     if classes is None:
@@ -209,14 +211,18 @@ def _made(engine: EngineLine, table: NodeTable) -> list[Stop]:
         if name in classes.abstract or unknown:
             why = "has no such class, unless the game adds it" if unknown else "cannot make one: the class is abstract"
             words = f"This is an object of the class “{name}”: {engine.name} {why}."
-            return [Stop(span, node, "class", not_made(engine), Code.EMBEDDED_OBJECT, words)]
+            return [DecoderStop(span, node, "class", not_made(engine), Code.EMBEDDED_OBJECT, words)]
         script = _script_object(table, node) if table.dialect.rules.frees_scripted and name in classes.counted else -1
         if script >= 0:
             start = table.start[script]
             words = (
                 f"{engine.name} frees a {name} with a script while it reads it: the game gets a freed object, or dies."
             )
-            return [Stop(Span(start, start + 4), script, "header", Condition(FREES, None), Code.EMBEDDED_SCRIPT, words)]
+            return [
+                DecoderStop(
+                    Span(start, start + 4), script, "header", Condition(FREES, None), Code.EMBEDDED_SCRIPT, words
+                )
+            ]
     return []
 
 
@@ -289,7 +295,7 @@ def _headers(number: int) -> re.Pattern[bytes]:
     return re.compile(b"(?=" + re.escape(bytes((number,))) + b"." + even + b".)", re.DOTALL)
 
 
-def _miscounted(engine: EngineLine, table: NodeTable) -> list[Stop]:
+def _miscounted(engine: EngineLine, table: NodeTable) -> list[DecoderStop]:
     """A Vector4 at the end whose bytes the decoder needs but does not count."""
     if not engine.dialect.rules.vector4_misread:
         return []
@@ -301,11 +307,11 @@ def _miscounted(engine: EngineLine, table: NodeTable) -> list[Stop]:
             left = size - at - 4
             text = f"This {row.name} needs {count_bytes(16)} here, but only {count_bytes(left)} are left."
             words = Condition(engine.words["short"].format(size="4 * 4"))
-            return [Stop(Span(at + 4, size), node, "", words, Code.PAYLOAD_TRUNCATED, text)]
+            return [DecoderStop(Span(at + 4, size), node, "", words, Code.PAYLOAD_TRUNCATED, text)]
     return []
 
 
-def _full_pool(engine: EngineLine, table: NodeTable) -> list[Stop]:
+def _full_pool(engine: EngineLine, table: NodeTable) -> list[DecoderStop]:
     """More packed arrays than the engine has places for."""
     if not engine.pools or len(table) <= engine.pools:
         return []
@@ -320,5 +326,5 @@ def _full_pool(engine: EngineLine, table: NodeTable) -> list[Stop]:
             if seen > engine.pools:
                 reason = Condition(ALL_POOLS, None)
                 text = f"{engine.name} can hold about {engine.pools} packed arrays that are not empty; here are more."
-                return [Stop(Span(at, at + WORD), node, "header", reason, None, text)]
+                return [DecoderStop(Span(at, at + WORD), node, "header", reason, None, text)]
     return []

@@ -17,7 +17,7 @@ from viewer.container.frames import BARE, Framing, FramingKind
 from viewer.document.document import Document
 from viewer.document.engines.conditions import DIES, FREES, OVERFLOWS, SWELLS, EngineError
 from viewer.document.engines.lines import EngineCall, EngineLine, concept, lines
-from viewer.document.engines.ruling import Ruling, Stop, embedded, rule
+from viewer.document.engines.ruling import DecoderStop, Ruling, embedded, rule
 from viewer.document.finding_path import finding_path
 from viewer.document.readers.file_structure import RESOURCE, Structure
 from viewer.document.reading import ReadOptions
@@ -181,7 +181,7 @@ _LABELS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class CallInput:
     """What a game is taken to pass to its calls.
 
     Args:
@@ -251,7 +251,7 @@ class EngineVerdict:
     text: str = ""
     oddities: int = 0
     notes: tuple[str, ...] = ()
-    passed: Passed | None = None
+    passed: CallInput | None = None
     gets: str = ""
 
     @property
@@ -317,7 +317,7 @@ def verdicts(
     asked = list(lines() if engines is None else engines)
     if not isinstance(subject, Document):
         pieces = [_Piece(-1, 0, subject, None)]
-        return _each(asked, call or EngineCall.BYTES, allow_objects, pieces, progress, Passed())
+        return _each(asked, call or EngineCall.BYTES, allow_objects, pieces, progress, CallInput())
     if subject.wraps.blocked is not None:
         text = f"Nobody knows what is inside: {subject.wraps.blocked}"
         return [
@@ -371,12 +371,12 @@ def usual_call(document: Document) -> EngineCall:
     return EngineCall.FILE if document.framing.kind is FramingKind.STORED else EngineCall.BYTES
 
 
-def passed_by(document: Document) -> Passed:
+def passed_by(document: Document) -> CallInput:
     """What a game is taken to pass to its calls, as a document is read."""
     cut = document.frames[0].cut if document.frames else None
     start = 0 if cut is None else cut.payload.start if cut.prefix is None else cut.prefix.start
     is_guess = (document.choice.framing is None or start > 0) and document.message is None
-    return Passed(document.framing, len(document.frames), start, is_guess)
+    return CallInput(document.framing, len(document.frames), start, is_guess)
 
 
 def _each(
@@ -385,7 +385,7 @@ def _each(
     allow_objects: bool,
     pieces: list[_Piece],
     progress: Progress | None,
-    passed: Passed,
+    passed: CallInput,
 ) -> list[EngineVerdict]:
     """The verdict of each line; one that reads as the line before does is not asked again."""
     out: list[EngineVerdict] = []
@@ -494,7 +494,7 @@ def _prefix_verdict(engine: EngineLine, call: EngineCall, allow: bool, piece: _P
 
 
 def _stopped(
-    engine: EngineLine, call: EngineCall, allow: bool, piece: _Piece, ruling: Ruling, stop: Stop, oddities: int
+    engine: EngineLine, call: EngineCall, allow: bool, piece: _Piece, ruling: Ruling, stop: DecoderStop, oddities: int
 ) -> EngineVerdict:
     outcome = Outcome.DIES if stop.condition.is_fatal else Outcome.REFUSES
     return EngineVerdict(

@@ -25,7 +25,7 @@ from viewer.variant import items
 from viewer.variant.dialect import Kind
 from viewer.variant.items import Part
 from viewer.variant.literal import preview
-from viewer.variant.paths.path_walk import Visit, walk
+from viewer.variant.paths.path_walk import WalkedNode, walk
 
 WIDTH = 16
 MAX_LINES = 16
@@ -138,7 +138,7 @@ def _frame(document: Document, index: int, frame: Frame) -> Iterator[str]:
         yield from _bytes(document.buffer, gap, f"{name}@gap", "", f"{count_bytes(len(gap))} of no value")
 
 
-def _node(document: Document, frame: Frame, visit: Visit) -> Iterator[str]:
+def _node(document: Document, frame: Frame, visit: WalkedNode) -> Iterator[str]:
     table, node = frame.table, visit.node
     row = table.row(node)
     kind = row.name if row is not None else "unknown"
@@ -184,7 +184,7 @@ def _part_text(part: Part) -> str:
     return "" if isinstance(part.value, bytes) else printable(preview.part_text(part, LIMIT))
 
 
-def _name(visit: Visit) -> str:
+def _name(visit: WalkedNode) -> str:
     if visit.depth == 0 or visit.segment is None:
         return visit.segment or "…"
     return "key" if visit.is_key else visit.segment.removeprefix(".")

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.field_edit import formed
 from viewer.document.edits.slots import EditError
 from viewer.document.export.deep_json import dumps, loads
@@ -95,7 +95,7 @@ class _Changes:
     def __init__(self, document: Document, root: Node) -> None:
         self._document = document
         self._now = root
-        self._rework = Rework(document)
+        self._rework = EditBuilder(document)
         self._writer = DumpWriter(root, document.dialect, document.precision, document.framing.kind, None)
 
     def edit(self) -> Edit:

@@ -10,7 +10,7 @@ from viewer.base.record import dataclass, replace
 from viewer.base.span import Span
 from viewer.document import outline
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.packed import Element, open_array, set_elements
 from viewer.document.edits.setting import set_value
 from viewer.document.edits.slots import EditError
@@ -115,7 +115,7 @@ class EditTarget:
         """What setting some number fields of a node, by their names, would do."""
         frame = outline.frame_of(self.document, self.item)
         assert frame is not None
-        rework = Rework(self.document)
+        rework = EditBuilder(self.document)
         end = start = frame.table.start[self.item.node]
         try:
             for name, number in numbers.items():

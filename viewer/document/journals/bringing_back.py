@@ -15,11 +15,11 @@ from viewer.base.record import dataclass, replace
 from viewer.base.unseen import escaped
 from viewer.container.layer import WrapError
 from viewer.document.disk import files
-from viewer.document.disk.files import FileProblem, Stamp
+from viewer.document.disk.files import FileProblem, FileStamp
 from viewer.document.disk.paged import BufferPiece, HeldBytes, Paged, Splicer
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
-from viewer.document.journals.journal import ContentDigest, JournalRecord, Left, fingerprint
+from viewer.document.journals.journal import ContentDigest, JournalRecord, LeftJournal, fingerprint
 from viewer.document.reading import AT_ONCE, ReadOptions
 from viewer.document.splice import Edit, Splice, applied
 from viewer.document.wraps import UnwrapOptions, take_off
@@ -31,7 +31,7 @@ class NotBroughtBack(Exception):
     """The changes cannot be brought back now; one sentence says why and what to do."""
 
 
-class Fit(Enum):
+class JournalFit(Enum):
     """What can be done with a journal that was left behind."""
 
     FITS = "the file holds the bytes that were edited"
@@ -43,16 +43,16 @@ class Fit(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class JournalOutlook:
     """What can be done with a journal now, and a sentence about it."""
 
-    fit: Fit
+    fit: JournalFit
     sentence: str
 
     @property
     def is_ready(self) -> bool:
         """Whether the changes can be brought back without a person's deciding anything."""
-        return self.fit in (Fit.FITS, Fit.ALONE)
+        return self.fit in (JournalFit.FITS, JournalFit.ALONE)
 
 
 class _Found:
@@ -74,7 +74,7 @@ class _Found:
         self._opening = opening
         self._inside: Buffer | None = None
         self.outside: Buffer = b""
-        self.stamp: Stamp | None = None
+        self.stamp: FileStamp | None = None
         self.problem = ""
         self.is_gone = False
         try:
@@ -102,7 +102,7 @@ class _Found:
         return Document(self.outside, self.path, choice=choice, stamp=self.stamp, patience=AT_ONCE)
 
 
-def outlook(left: Left, file: Path | None = None) -> Outlook:
+def outlook(left: LeftJournal, file: Path | None = None) -> JournalOutlook:
     """What can be done with a journal.
 
     Args:
@@ -112,7 +112,7 @@ def outlook(left: Left, file: Path | None = None) -> Outlook:
     return _examined(left, file)[0]
 
 
-def brought_back(left: Left, file: Path | None = None) -> Document | None:
+def brought_back(left: LeftJournal, file: Path | None = None) -> Document | None:
     """The document with its changes, not saved; None where the file holds them already.
 
     Args:
@@ -124,11 +124,11 @@ def brought_back(left: Left, file: Path | None = None) -> Document | None:
         OSError: the journal cannot be read.
     """
     look, found = _examined(left, file)
-    if look.fit is Fit.HELD:
+    if look.fit is JournalFit.HELD:
         return None
-    if look.fit in (Fit.NEVER, Fit.WAITS) or (look.fit is Fit.LIKELY and file is None):
+    if look.fit in (JournalFit.NEVER, JournalFit.WAITS) or (look.fit is JournalFit.LIKELY and file is None):
         raise NotBroughtBack(look.sentence)
-    is_alone = look.fit is Fit.ALONE or found is None
+    is_alone = look.fit is JournalFit.ALONE or found is None
     document = _alone(left) if is_alone or found is None else found.document(left.whole_opening)
     edit = _edit(left, document)
     if edit is None:
@@ -137,7 +137,7 @@ def brought_back(left: Left, file: Path | None = None) -> Document | None:
     return document
 
 
-def _edit(left: Left, document: Document) -> Edit | None:
+def _edit(left: LeftJournal, document: Document) -> Edit | None:
     """The changes as one edit of a document that has not got them; None where they do not fit."""
     if not left.text:
         splices = _splices(left.steps, document.buffer)
@@ -157,7 +157,7 @@ def _edit(left: Left, document: Document) -> Edit | None:
     return None if edit is None else replace(edit, words=LABEL)
 
 
-def _alone(left: Left) -> Document:
+def _alone(left: LeftJournal) -> Document:
     """The bytes that the journal holds; they belong to the file as it was, so that saving asks before it is lost."""
     choice = ReadOptions(opening=left.whole_opening)
     return Document(left.base_bytes(), left.file, left.name, choice, left.stamp, patience=AT_ONCE)
@@ -166,41 +166,41 @@ def _alone(left: Left) -> Document:
 # What fits
 
 
-def _examined(left: Left, file: Path | None) -> tuple[Outlook, _Found | None]:
+def _examined(left: LeftJournal, file: Path | None) -> tuple[JournalOutlook, _Found | None]:
     """What can be done with a journal, and the file that was looked at."""
     if left.problem:
-        return Outlook(Fit.NEVER, escaped(left.problem)), None
+        return JournalOutlook(JournalFit.NEVER, escaped(left.problem)), None
     if left.is_secret:
         name = escaped(left.name)
         sentence = f"“{name}” is encrypted, so that its unsaved changes were not written down: they are lost."
-        return Outlook(Fit.NEVER, sentence), None
+        return JournalOutlook(JournalFit.NEVER, sentence), None
     base = left.base_bytes() if left.base is not None else None
     path = file or left.file
     found = _Found(path, left.opening) if path is not None else None
     fit = _fit(left, base, found, file is not None)
     torn = " The last changes in it are damaged and cannot be recovered." if left.is_torn else ""
-    return Outlook(fit, escaped(_sentence(left, fit, found) + torn)), found
+    return JournalOutlook(fit, escaped(_sentence(left, fit, found) + torn)), found
 
 
-def _fit(left: Left, base: bytes | None, found: _Found | None, is_chosen: bool) -> Fit:
+def _fit(left: LeftJournal, base: bytes | None, found: _Found | None, is_chosen: bool) -> JournalFit:
     """Whether a journal fits a file; *found* is None where there never was one."""
     if _is_saved_elsewhere(left):
-        return Fit.HELD
+        return JournalFit.HELD
     if found is not None and found.is_readable:
         if base is not None:
             if _same(found.outside, base) or _same(found.inside, _inside(base, left.opening)):
-                return Fit.FITS
+                return JournalFit.FITS
             if _leads_to(left, base, found.inside):
-                return Fit.HELD
+                return JournalFit.HELD
         elif (left.saving and _is(left.saving[1], found.inside)) or _shows_all(left, found.inside):
-            return Fit.HELD
+            return JournalFit.HELD
         elif _may_be(left, found) and _splices(left.steps, found.inside) is not None:
             is_same = left.stamp is not None and found.stamp is not None and _as_old(left.stamp, found.stamp)
-            return Fit.FITS if is_same or is_chosen else Fit.LIKELY
-    return Fit.ALONE if base is not None else Fit.WAITS
+            return JournalFit.FITS if is_same or is_chosen else JournalFit.LIKELY
+    return JournalFit.ALONE if base is not None else JournalFit.WAITS
 
 
-def _is_saved_elsewhere(left: Left) -> bool:
+def _is_saved_elsewhere(left: LeftJournal) -> bool:
     """Whether another file than the one that was edited holds the changes: they were being saved to it."""
     if left.saving is None or left.saving[0] == left.file:
         return False
@@ -208,14 +208,14 @@ def _is_saved_elsewhere(left: Left) -> bool:
     return found.is_readable and _is(left.saving[1], found.inside)
 
 
-def _may_be(left: Left, found: _Found) -> bool:
+def _may_be(left: LeftJournal, found: _Found) -> bool:
     """Whether a file may hold what was edited; journals of the first version know its state only."""
     if left.content is not None:
         return _is(left.content, found.inside)
     return left.stamp is None or bool(left.opening.codecs) or left.stamp.size == len(found.outside)
 
 
-def _as_old(one: Stamp, other: Stamp) -> bool:
+def _as_old(one: FileStamp, other: FileStamp) -> bool:
     return (one.size, one.modified_ns) == (other.size, other.modified_ns)
 
 
@@ -236,13 +236,13 @@ def _inside(outside: Buffer, opening: UnwrapOptions) -> Buffer:
         return outside
 
 
-def _leads_to(left: Left, base: bytes, inside: Buffer) -> bool:
+def _leads_to(left: LeftJournal, base: bytes, inside: Buffer) -> bool:
     """Whether the changes lead from the kept bytes to those of a file."""
     spliced = _Spliced(_inside(base, left.opening))
     return all(spliced.apply(step) is not None for step in left.steps) and _same(inside, spliced.buffer)
 
 
-def _shows_all(left: Left, inside: Buffer) -> bool:
+def _shows_all(left: LeftJournal, inside: Buffer) -> bool:
     """Whether bytes are as long as a journal of the first version left them, and hold all that it inserted."""
     if left.content is not None:
         return False
@@ -306,7 +306,7 @@ def _splices(steps: Sequence[JournalRecord], buffer: Buffer) -> list[Splice] | N
 # The words
 
 
-def _sentence(left: Left, fit: Fit, found: _Found | None) -> str:
+def _sentence(left: LeftJournal, fit: JournalFit, found: _Found | None) -> str:
     if found is None:
         return f"“{left.name}” never had a file. It can be brought back whole."
     path = f"“{found.path}”"
@@ -316,16 +316,16 @@ def _sentence(left: Left, fit: Fit, found: _Found | None) -> str:
     if found.problem and not found.is_gone:
         where = f"{path} cannot be read now"
     match fit:
-        case Fit.FITS:
+        case JournalFit.FITS:
             return f"{path} is as it was. The changes can be brought back."
-        case Fit.ALONE:
+        case JournalFit.ALONE:
             return f"{where}; your version is kept whole and can be brought back. No file changes before you save it."
-        case Fit.LIKELY:
+        case JournalFit.LIKELY:
             return (
                 f"{path} has another date than when it was edited, and is too large to be compared whole. Choose it "
                 "to have your changes, if you know that nothing else in it changed."
             )
-        case Fit.HELD:
+        case JournalFit.HELD:
             return f"{path} holds the changes already."
         case _:
             if found.is_gone:

@@ -24,7 +24,7 @@ from typing import BinaryIO
 from viewer.base.buffer import Buffer, Bytes, stretches
 from viewer.base.record import dataclass, field, replace
 from viewer.document.disk.file_versions import sync_folder
-from viewer.document.disk.files import Stamp
+from viewer.document.disk.files import FileStamp
 from viewer.document.disk.private_files import make_private, open_private
 from viewer.document.document import Document
 from viewer.document.splice import Splice
@@ -292,7 +292,7 @@ class ContentDigest:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class LeftJournal:
     """What a journal says that was left behind.
 
     Args:
@@ -317,7 +317,7 @@ class Left:
     when: float
     name: str = UNNAMED
     file: Path | None = None
-    stamp: Stamp | None = None
+    stamp: FileStamp | None = None
     opening: UnwrapOptions = field(default_factory=lambda: UnwrapOptions(()))
     is_secret: bool = False
     content: ContentDigest | None = None
@@ -344,7 +344,7 @@ class Left:
             return b"".join(_at(file, place) for place in self.base or ())
 
 
-def left_behind(path: Path) -> Left | None:
+def left_behind(path: Path) -> LeftJournal | None:
     """What a journal says; None where it says nothing, as one does that no change was written to."""
     try:
         when = path.stat().st_mtime
@@ -352,10 +352,12 @@ def left_behind(path: Path) -> Left | None:
             return _read(path, when, file)
     except (OSError, MemoryError) as error:
         why = getattr(error, "strerror", None) or "there is not enough memory"
-        return Left(path, 0.0, problem=f"What was kept in “{path}” cannot be read ({why.lower()}): it stays there.")
+        return LeftJournal(
+            path, 0.0, problem=f"What was kept in “{path}” cannot be read ({why.lower()}): it stays there."
+        )
 
 
-def _read(path: Path, when: float, file: BinaryIO) -> Left | None:
+def _read(path: Path, when: float, file: BinaryIO) -> LeftJournal | None:
     records = _Records(file)
     first = next(iter(records), None)
     try:
@@ -370,7 +372,7 @@ def _read(path: Path, when: float, file: BinaryIO) -> Left | None:
         return None
     if about is None or records.is_torn:
         sentence = f"What was kept in “{path}” is damaged: no change in it can be read. It stays there."
-        return Left(path, when, name=about.name if about is not None else UNNAMED, problem=sentence)
+        return LeftJournal(path, when, name=about.name if about is not None else UNNAMED, problem=sentence)
     return None
 
 
@@ -420,7 +422,7 @@ class _About:
     is_first_version: bool
     name: str
     path: str
-    stamp: Stamp | None
+    stamp: FileStamp | None
     opening: UnwrapOptions
     secret: bool
     base: int | None
@@ -443,7 +445,7 @@ class _About:
             is_first,
             _text(said.get("name", "")) or UNNAMED,
             _text(said.get("path", "")),
-            Stamp(*(int(number) for number in stamp)) if stamp else None,
+            FileStamp(*(int(number) for number in stamp)) if stamp else None,
             UnwrapOptions(
                 tuple(_text(name) for name in said.get("layers", ())), limit=None if limit is None else int(limit)
             ),
@@ -464,14 +466,14 @@ class _Rest:
     saving: tuple[Path, ContentDigest] | None = None
 
 
-def _rest(path: Path, when: float, file: BinaryIO, about: _About, records: _Records) -> Left | None:
+def _rest(path: Path, when: float, file: BinaryIO, about: _About, records: _Records) -> LeftJournal | None:
     rest = _first_version(file, about, records) if about.is_first_version else _second_version(file, records)
     base = tuple(rest.base) if sum(size for _, size in rest.base) == about.base else None
     if about.is_first_version:
         base = tuple(rest.base) or None
     if base is None and not about.path and not about.secret:
         return None
-    return Left(
+    return LeftJournal(
         path,
         when,
         about.name,

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from viewer.document.disk.folder_lock import LOCK, FolderLock
 from viewer.document.disk.private_files import close_to_others, make_private
-from viewer.document.journals.journal import Left, left_behind
+from viewer.document.journals.journal import LeftJournal, left_behind
 
 ENDING = ".journal"
 TRIES, BETWEEN = 8, 0.01
@@ -65,7 +65,7 @@ class JournalFolders:
 
     # What others left
 
-    def claim(self) -> list[Left]:
+    def claim(self) -> list[LeftJournal]:
         """What runs of the program that ended left behind, the latest first; no other run has it until it is released.
 
         Journals without a change, and those that another one took the place of, go. Where that other one is not to be
@@ -98,7 +98,7 @@ class JournalFolders:
             if folder.is_dir() and folder != self._mine:
                 yield folder
 
-    def _left_in(self, folder: Path) -> Iterator[Left]:
+    def _left_in(self, folder: Path) -> Iterator[LeftJournal]:
         for path in sorted(folder.glob(f"*{ENDING}")):
             left = left_behind(path)
             if left is not None:
@@ -106,7 +106,7 @@ class JournalFolders:
             else:
                 _unlink(path)
 
-    def forget(self, left: Left) -> None:
+    def forget(self, left: LeftJournal) -> None:
         """Take away what was left behind: it is not wanted, or its file holds it."""
         _unlink(left.path)
         self.clear_empty()
@@ -126,7 +126,7 @@ class JournalFolders:
                 del self._claimed[folder]
 
 
-def _said_in(folder: Path, claimed: Container[Path]) -> Iterator[Left]:
+def _said_in(folder: Path, claimed: Container[Path]) -> Iterator[LeftJournal]:
     """What the journals in somebody else's folder say now."""
     if folder not in claimed:
         for path in folder.glob(f"*{ENDING}"):

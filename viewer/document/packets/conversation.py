@@ -9,9 +9,9 @@ from enum import Enum
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, field, replace
 from viewer.base.span import Span
-from viewer.container.enet.connection import Facts
+from viewer.container.enet.connection import ConnectionFacts
 from viewer.container.wire import Delivery, Endpoint, Payload, WireLayer
-from viewer.document.packets.node_paths import Known, MethodNames
+from viewer.document.packets.node_paths import MethodNames, PeerKnowledge
 from viewer.document.packets.packet_values import Readers
 from viewer.document.packets.readings import MOST_SAMPLES, PayloadReading, PayloadSample, recognise
 from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol
@@ -54,7 +54,7 @@ class Flow:
         self._engine = engine
         self._protocol = protocol
         self._dialect = dialect
-        self._known = Known(methods, client=client)
+        self._known = PeerKnowledge(methods, client=client)
         self._seen: list[PayloadSample] = []
         self._asked = 0
         self._is_settled = False
@@ -132,7 +132,7 @@ SURE = 8
 _WORDS = re.compile(r"[A-Za-z ]*")
 
 
-class Carries(Enum):
+class PortProtocol(Enum):
     """What a person says that a port carries."""
 
     VALUES = "values"
@@ -143,7 +143,7 @@ class Carries(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TrafficSettings:
     """What a person said about the traffic; nothing of it is questioned.
 
     Args:
@@ -152,12 +152,12 @@ class Told:
         methods: names of methods, for protocols that send numbers only.
     """
 
-    ports: Mapping[int, Carries] = field(default_factory=dict)
+    ports: Mapping[int, PortProtocol] = field(default_factory=dict)
     protocol: Protocol | None = None
     dialect: Dialect | None = None
     methods: tuple[MethodNames, ...] = ()
 
-    def carries(self, one: Endpoint, other: Endpoint) -> Carries | None:
+    def carries(self, one: Endpoint, other: Endpoint) -> PortProtocol | None:
         """What the two ends say to each other, None where nobody said."""
         return self.ports.get(one.port) or self.ports.get(other.port)
 
@@ -200,11 +200,11 @@ class Conversation:
 
     def __init__(
         self,
-        told: Told,
+        told: TrafficSettings,
         protocol: Protocol | None = None,
         server: Endpoint | None = None,
         caller: Endpoint | None = None,
-        facts: Callable[[], Facts] | None = None,
+        facts: Callable[[], ConnectionFacts] | None = None,
         neighbours: Neighbours | None = None,
     ) -> None:
         self._told = told
@@ -271,7 +271,7 @@ class Conversation:
     def _learn(self) -> None:
         """Find out anew whose rules the payloads follow."""
         self._learned = len(self._samples)
-        facts = self._facts() if self._facts is not None else Facts()
+        facts = self._facts() if self._facts is not None else ConnectionFacts()
         engine = facts.engine.value if facts.engine is not None else None
         samples = [self._sample(payload) for payload in self._samples]
         flow = self._like_a_neighbour(engine, facts.client_id, samples)

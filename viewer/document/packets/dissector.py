@@ -10,8 +10,8 @@ from viewer.container.enet.connection import EnetFlows
 from viewer.container.enet.protocol import CONNECT, NUMBER, is_enet
 from viewer.container.tcp_stream import Chunk, TcpStreams
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload, Transport
-from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
-from viewer.document.packets.packet import Direct, Sighting
+from viewer.document.packets.conversation import Conversation, Neighbours, PortProtocol, TrafficSettings
+from viewer.document.packets.packet import SeenPayload, WholePayload
 from viewer.document.packets.tcp_flows import TcpFlow
 from viewer.document.pieces.message import Protocol
 
@@ -46,21 +46,21 @@ class Dissector:
         told: what a person said about the traffic.
     """
 
-    def __init__(self, told: Told | None = None) -> None:
-        self._told = told or Told()
+    def __init__(self, told: TrafficSettings | None = None) -> None:
+        self._told = told or TrafficSettings()
         self._neighbours = Neighbours()
         self._pairs: dict[Pair, _Pair] = {}
         self._enet = EnetFlows()
         self._tcp = TcpStreams()
         self._connections: dict[int, TcpFlow] = {}
 
-    def feed(self, captured: Captured) -> list[Sighting]:
+    def feed(self, captured: Captured) -> list[SeenPayload]:
         """The payloads that a datagram or segment brings, or completes."""
         if captured.transport is Transport.UDP:
             return self._datagram(captured)
         return [seen for chunk in self._tcp.feed(captured) for seen in self._chunk(chunk)]
 
-    def finish(self) -> list[Sighting]:
+    def finish(self) -> list[SeenPayload]:
         """The payloads that were still held back; nothing more comes."""
         found = [seen for chunk in self._tcp.finish() for seen in self._chunk(chunk)]
         found += [seen for flow in self._connections.values() for seen in flow.finish()]
@@ -69,7 +69,7 @@ class Dissector:
 
     # TCP
 
-    def _chunk(self, chunk: Chunk) -> list[Sighting]:
+    def _chunk(self, chunk: Chunk) -> list[SeenPayload]:
         flow = self._connections.get(chunk.connection)
         if flow is None:
             flow = self._connections[chunk.connection] = TcpFlow(self._told, chunk.captured, self._neighbours)
@@ -80,7 +80,7 @@ class Dissector:
 
     # UDP
 
-    def _datagram(self, captured: Captured) -> list[Sighting]:
+    def _datagram(self, captured: Captured) -> list[SeenPayload]:
         pair = self._pair(captured.source, captured.target)
         if not pair.is_enet:
             pair.is_enet = self._speaks_enet(pair, captured)
@@ -103,7 +103,7 @@ class Dissector:
         """Whether a datagram shows that these two speak ENet."""
         carries = self._told.carries(captured.source, captured.target)
         if carries is not None:
-            return carries is Carries.ENET
+            return carries is PortProtocol.ENET
         data = captured.data
         calls = len(data) > 1 and data[0] & 0x0F == 0x0F and data[1] == 0xFF
         if pair.tried >= TRIED and not calls:
@@ -111,7 +111,7 @@ class Dissector:
         pair.tried += 1
         return not captured.missing and is_enet(data)
 
-    def _plain(self, pair: _Pair, captured: Captured) -> Sighting:
+    def _plain(self, pair: _Pair, captured: Captured) -> SeenPayload:
         """The whole datagram as a payload."""
         if pair.plain is None:
             pair.plain = Conversation(
@@ -132,22 +132,26 @@ class Dissector:
             None,
             note,
             (),
-            Direct(captured),
+            WholePayload(captured),
         )
         pair.plain.note(payload)
-        return Sighting(payload, pair.plain)
+        return SeenPayload(payload, pair.plain)
 
     def _plain_protocol(self, captured: Captured) -> Protocol | None:
         carries = self._told.carries(captured.source, captured.target)
-        return {Carries.VALUES: Protocol.VALUE, Carries.BYTES: Protocol.UNKNOWN}.get(carries) if carries else None
+        return (
+            {PortProtocol.VALUES: Protocol.VALUE, PortProtocol.BYTES: Protocol.UNKNOWN}.get(carries)
+            if carries
+            else None
+        )
 
     # ENet
 
     def _commands(
         self, payloads: list[Payload], pair: _Pair | None = None, source: Endpoint | None = None
-    ) -> list[Sighting]:
+    ) -> list[SeenPayload]:
         """The payloads of ENet; *pair* is that of *source*, where all of them most likely come from."""
-        found: list[Sighting] = []
+        found: list[SeenPayload] = []
         for payload in payloads:
             if pair is None or payload.source is not source:
                 source, pair = payload.source, self._pair(payload.source, payload.target)
@@ -155,7 +159,7 @@ class Dissector:
             if talk is None or self._calls_again(pair, payload):
                 talk = pair.talk = self._enet_talk(pair, payload)
             talk.note(payload)
-            found.append(Sighting(payload, talk))
+            found.append(SeenPayload(payload, talk))
         return found
 
     def _calls_again(self, pair: _Pair, payload: Payload) -> bool:

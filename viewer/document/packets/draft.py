@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from viewer.base.diagnostic import Severity, count_bytes
 from viewer.base.span import Span
-from viewer.document.packets.node_paths import Known
+from viewer.document.packets.node_paths import PeerKnowledge
 from viewer.document.packets.packet_values import LIMIT, FoundValue, ValueReader
 from viewer.document.pieces.message import FieldRole, Message, MessageField, Protocol
 from viewer.variant.literal.preview import shortened
@@ -58,7 +58,7 @@ class MessageDraft:
         "values",
     )
 
-    def __init__(self, data: bytes, known: Known, values: ValueReader, from_server: bool | None) -> None:
+    def __init__(self, data: bytes, known: PeerKnowledge, values: ValueReader, from_server: bool | None) -> None:
         self.data = data
         self.known = known
         self.values = values

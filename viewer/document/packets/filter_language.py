@@ -55,7 +55,7 @@ class NameField(Enum):
     PROTOCOL = "protocol"
 
 
-class Side(Enum):
+class AddressSide(Enum):
     """Which end of a packet an address is compared with."""
 
     FROM = "from"
@@ -64,21 +64,21 @@ class Side(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TextIs:
+class TextFilter:
     """The text stands somewhere in what the row shows, upper and lower case alike."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class FlagIs:
+class FlagFilter:
     """The packet is that."""
 
     flag: Flag
 
 
 @dataclass(frozen=True, slots=True)
-class NumberIs:
+class NumberFilter:
     """A number of the packet compares so."""
 
     field: NumberColumn
@@ -87,7 +87,7 @@ class NumberIs:
 
 
 @dataclass(frozen=True, slots=True)
-class NameIs:
+class NameFilter:
     """A word of the packet compares so."""
 
     field: NameField
@@ -96,16 +96,16 @@ class NameIs:
 
 
 @dataclass(frozen=True, slots=True)
-class AddressIs:
+class AddressFilter:
     """An end of the packet has this host and port; None is any."""
 
-    side: Side
+    side: AddressSide
     host: str | None
     port: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class KeyIs:
+class KeyFilter:
     """The packet is a Dictionary, and its value at a key compares so."""
 
     key: str
@@ -121,20 +121,22 @@ class NotFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AndFilter:
     """Every one of these."""
 
     terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class OrFilter:
     """One of these at least."""
 
     terms: tuple[Term, ...]
 
 
-Term: TypeAlias = TextIs | FlagIs | NumberIs | NameIs | AddressIs | KeyIs | NotFilter | All | Any
+Term: TypeAlias = (
+    TextFilter | FlagFilter | NumberFilter | NameFilter | AddressFilter | KeyFilter | NotFilter | AndFilter | OrFilter
+)
 
 
 MOST_LETTERS = 10_000
@@ -229,7 +231,7 @@ class _Parser:
         while self._peek().is_word("or"):
             self._take()
             terms.append(self._all())
-        return terms[0] if len(terms) == 1 else Any(tuple(terms))
+        return terms[0] if len(terms) == 1 else OrFilter(tuple(terms))
 
     def _all(self) -> Term:
         terms = [self._single()]
@@ -237,7 +239,7 @@ class _Parser:
             if self._peek().is_word("and"):
                 self._take()
             terms.append(self._single())
-        return terms[0] if len(terms) == 1 else All(tuple(terms))
+        return terms[0] if len(terms) == 1 else AndFilter(tuple(terms))
 
     def _single(self) -> Term:
         token = self._take()
@@ -272,8 +274,8 @@ class _Parser:
         if self._compares():
             return self._key(token)
         if name in _FLAGS:
-            return FlagIs(_FLAGS[name])
-        return TextIs(token.text.casefold())
+            return FlagFilter(_FLAGS[name])
+        return TextFilter(token.text.casefold())
 
     def _compares(self) -> bool:
         return self._peek().kind == "sign" and self._peek().text not in "()"
@@ -304,14 +306,14 @@ class _Parser:
         value = _number(found.text)
         if value is None:
             raise FilterError(f"“{field.value}” is compared with a number, like {field.value} > 100.", found.at)
-        return NumberIs(field, sign, value)
+        return NumberFilter(field, sign, value)
 
     def _name(self, field: NameField) -> Term:
         at = self._peek().at
         sign = self._sign(Comparison.HAS)
         if sign not in (Comparison.EQUAL, Comparison.UNEQUAL, Comparison.HAS):
             raise FilterError(f"“{field.value}” is a word: compare it with == or !=.", at)
-        return NameIs(field, sign, self._operand("A word").text.casefold())
+        return NameFilter(field, sign, self._operand("A word").text.casefold())
 
     def _address(self, name: str) -> Term:
         at = self._peek().at
@@ -322,8 +324,8 @@ class _Parser:
         host, port = _address(found.text)
         if name == "port" and (port is None or host is not None):
             raise FilterError("A port is a number from 0 to 65535.", found.at)
-        side = {"from": Side.FROM, "to": Side.TO}.get(name, Side.EITHER)
-        term = AddressIs(side, host, port)
+        side = {"from": AddressSide.FROM, "to": AddressSide.TO}.get(name, AddressSide.EITHER)
+        term = AddressFilter(side, host, port)
         return NotFilter(term) if sign is Comparison.UNEQUAL else term
 
     def _key(self, token: _Token) -> Term:
@@ -334,7 +336,7 @@ class _Parser:
         ordered = sign not in (Comparison.EQUAL, Comparison.UNEQUAL)
         if ordered and (isinstance(value, str | bool) or value is None):
             raise FilterError(f"Only numbers are compared with {sign.value}.", at)
-        return KeyIs(token.text, sign, value)
+        return KeyFilter(token.text, sign, value)
 
 
 _NUMBERS = {each.value: each for each in NumberColumn}

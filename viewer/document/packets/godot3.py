@@ -38,7 +38,7 @@ class Numbering(Enum):
     """Since 3.7, which sets no properties."""
 
 
-class Body(Enum):
+class PeerMessage(Enum):
     """What an application sends over a multiplayer peer."""
 
     PACKETS = "packets"
@@ -54,7 +54,7 @@ class _Node(NamedTuple):
     path_at: int
 
 
-def read_enet(draft: MessageDraft, numbering: Numbering, body: Body, header: int, channel: int | None) -> None:
+def read_enet(draft: MessageDraft, numbering: Numbering, body: PeerMessage, header: int, channel: int | None) -> None:
     """A payload over ENet.
 
     Raises:
@@ -74,7 +74,7 @@ def read_enet(draft: MessageDraft, numbering: Numbering, body: Body, header: int
     _body(draft, numbering, body)
 
 
-def read_websocket(draft: MessageDraft, numbering: Numbering, body: Body) -> None:
+def read_websocket(draft: MessageDraft, numbering: Numbering, body: PeerMessage) -> None:
     """A frame of Godot 3's multiplayer over WebSocket.
 
     Raises:
@@ -127,11 +127,11 @@ def _flags_text(flags: int) -> str:
     return f"{flags} ({words[flags]})" if flags in words else str(flags)
 
 
-def _body(draft: MessageDraft, numbering: Numbering, body: Body) -> None:
+def _body(draft: MessageDraft, numbering: Numbering, body: PeerMessage) -> None:
     draft.base = draft.at
-    if body is Body.PACKETS:
+    if body is PeerMessage.PACKETS:
         _packet(draft, numbering)
-    elif body is Body.VALUES:
+    elif body is PeerMessage.VALUES:
         read_value(draft)
     else:
         draft.summary = draft.opaque("data")

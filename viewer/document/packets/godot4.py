@@ -30,7 +30,7 @@ class CompressedError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Short:
+class CompactValue:
     """A value in its short form.
 
     Args:
@@ -54,7 +54,7 @@ def is_short(first: int) -> bool:
     return first & TYPE_BITS in (BOOL, INT)
 
 
-def decode(data: bytes, at: int, end: int) -> Short | None:
+def decode(data: bytes, at: int, end: int) -> CompactValue | None:
     """The short value at *at*, None where an ordinary Variant or nothing begins there.
 
     Args:
@@ -67,11 +67,11 @@ def decode(data: bytes, at: int, end: int) -> Short | None:
         return None
     first = data[at]
     if first & TYPE_BITS == BOOL:
-        return Short(bool(first & TRUE_BIT), 1, first & MODE_BITS & ~TRUE_BIT)
+        return CompactValue(bool(first & TRUE_BIT), 1, first & MODE_BITS & ~TRUE_BIT)
     size = SIZES[first >> 6]
     if at + 1 + size > end:
         raise CompressedError(f"this int needs {size} bytes after its first one, but only {end - at - 1} are left.")
-    return Short(int.from_bytes(data[at + 1 : at + 1 + size], "little", signed=True), 1 + size)
+    return CompactValue(int.from_bytes(data[at + 1 : at + 1 + size], "little", signed=True), 1 + size)
 
 
 def encode(value: bool | int, size: int | None = None) -> bytes:

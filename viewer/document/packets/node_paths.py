@@ -68,7 +68,7 @@ def peer_text(peer: int) -> str:
     return f"{peer} (all but {-peer})" if peer < 0 else str(peer)
 
 
-class Known:
+class PeerKnowledge:
     """What is known of a conversation: paths, lists of methods, spawned nodes; each belongs to who sent it.
 
     A sender is a multiplayer id, None for the one end whose id was never seen.

@@ -62,7 +62,7 @@ class Packet:
 # Sighting: a payload that was seen, with the conversation it belongs to; what it says is worked out later.
 
 
-class Talk(Protocol):
+class PayloadExplainer(Protocol):
     """The conversation of two ends, as far as its payloads are to be explained."""
 
     @property
@@ -77,7 +77,7 @@ class Talk(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class SeenPayload:
     """A payload that was seen.
 
     Args:
@@ -86,14 +86,14 @@ class Sighting:
     """
 
     payload: Payload
-    talk: Talk
+    talk: PayloadExplainer
 
 
 # Places: where payloads of UDP and TCP stood, kept small; their layers are made when somebody looks.
 
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class WholePayload:
     """The payload is what was captured."""
 
     captured: Captured

@@ -11,23 +11,23 @@ from viewer.base.buffer import window
 from viewer.base.diagnostic import Severity
 from viewer.container.wire import Delivery, Endpoint, Payload
 from viewer.document.packets.filter_language import (
-    AddressIs,
-    All,
-    Any,
+    AddressFilter,
+    AddressSide,
+    AndFilter,
     Comparison,
     Flag,
-    FlagIs,
-    KeyIs,
+    FlagFilter,
+    KeyFilter,
     NameField,
-    NameIs,
+    NameFilter,
     NotFilter,
     NumberColumn,
-    NumberIs,
-    Side,
+    NumberFilter,
+    OrFilter,
     Term,
-    TextIs,
+    TextFilter,
 )
-from viewer.document.packets.packet import Sighting, Talk, text_of
+from viewer.document.packets.packet import PayloadExplainer, SeenPayload, text_of
 from viewer.document.pieces.message import FieldRole, Message
 from viewer.variant.dialect import Dialect, Kind
 from viewer.variant.read import read
@@ -75,7 +75,7 @@ def _is_compared(kind: Kind) -> bool:
             assert_never(kind)
 
 
-def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyIs) -> bytes:
+def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyFilter) -> bytes:
     """For each payload 1 where it is a Dictionary whose value at the key compares so, else 0.
 
     Args:
@@ -95,7 +95,7 @@ def holds(datas: Sequence[tuple[bytes, int, Dialect | None] | None], term: KeyIs
     )
 
 
-def _one(data: bytes, start: int, dialect: Dialect | None, term: KeyIs, key: bytes) -> bool:
+def _one(data: bytes, start: int, dialect: Dialect | None, term: KeyFilter, key: bytes) -> bool:
     if dialect is None or len(data) > LONGEST:
         return False
     table = scan(window(data, start), dialect)
@@ -118,7 +118,7 @@ def _is_key(table: NodeTable, node: int, key: bytes) -> bool:
     return bytes(table.buffer[start + 4 : start + 8 + len(key)]) == len(key).to_bytes(4, "little") + key
 
 
-def _compares(table: NodeTable, node: int, term: KeyIs) -> bool:
+def _compares(table: NodeTable, node: int, term: KeyFilter) -> bool:
     row = table.row(node)
     if row is None:
         return False
@@ -162,7 +162,7 @@ class NameNumbers:
         return frozenset(number for number, text in enumerate(self.texts) if passes(text))
 
 
-class Ends:
+class EndNumbers:
     """Numbers for the ends that packets came from and went to."""
 
     def __init__(self) -> None:
@@ -211,7 +211,7 @@ class PacketColumns:
     def __init__(self, room: int) -> None:
         self._room = room
         self.payloads: list[Payload] = []
-        self.talks: list[Talk] = []
+        self.talks: list[PayloadExplainer] = []
         self.summaries: list[str] = []
         self.size = 0
         self._sizes, self._numbers, self._channels = array("I"), array("Q"), array("q")
@@ -220,9 +220,9 @@ class PacketColumns:
         self._kinds, self._protocols = array("H"), array("H")
         self._severities, self._starts = bytearray(), bytearray()
         self._dialects: list[Dialect | None] = []
-        self._names, self._ends = NameNumbers(), Ends()
+        self._names, self._ends = NameNumbers(), EndNumbers()
         self._told = 0
-        self._kept: dict[KeyIs, bytes] = {}
+        self._kept: dict[KeyFilter, bytes] = {}
 
     def __len__(self) -> int:
         return len(self.payloads)
@@ -232,7 +232,7 @@ class PacketColumns:
         """Whether no more rows fit."""
         return len(self.payloads) >= self._room
 
-    def add(self, seen: Sighting) -> None:
+    def add(self, seen: SeenPayload) -> None:
         """Add a row."""
         self.payloads.append(seen.payload)
         self.talks.append(seen.talk)
@@ -311,29 +311,29 @@ class PacketColumns:
         """The same as one large number, a byte a row: such are combined at once."""
         if isinstance(term, NotFilter):
             return _ones(len(self)) ^ self._lanes(term.inner)
-        if isinstance(term, All):
+        if isinstance(term, AndFilter):
             found = _ones(len(self))
             for each in term.terms:
                 found = found and found & self._lanes(each)
             return found
-        if isinstance(term, Any):
+        if isinstance(term, OrFilter):
             found = 0
             for each in term.terms:
                 found |= self._lanes(each)
             return found
         return int.from_bytes(self._single(term), "little")
 
-    def _single(self, term: TextIs | FlagIs | NumberIs | NameIs | AddressIs | KeyIs) -> bytes:
-        if isinstance(term, TextIs):
+    def _single(self, term: TextFilter | FlagFilter | NumberFilter | NameFilter | AddressFilter | KeyFilter) -> bytes:
+        if isinstance(term, TextFilter):
             return self._text(term.text)
-        if isinstance(term, FlagIs):
+        if isinstance(term, FlagFilter):
             return self._flag(term.flag)
-        if isinstance(term, NumberIs):
+        if isinstance(term, NumberFilter):
             return self._number(term)
-        if isinstance(term, NameIs):
+        if isinstance(term, NameFilter):
             column = {NameField.CARRIER: self._carriers, NameField.PROTOCOL: self._protocols}
             return _marks(column.get(term.field, self._kinds), self._names.chosen(_name_test(term)))
-        if isinstance(term, AddressIs):
+        if isinstance(term, AddressFilter):
             return self._address(term)
         return self._keys(term)
 
@@ -358,23 +358,23 @@ class PacketColumns:
         delivery = {Flag.COPY: Delivery.COPY, Flag.CONTROL: Delivery.CONTROL}.get(flag, Delivery.INCOMPLETE)
         return _equal(self._deliveries, _DELIVERIES[delivery])
 
-    def _number(self, term: NumberIs) -> bytes:
+    def _number(self, term: NumberFilter) -> bytes:
         compare, value = _ORDER[term.sign], term.value
         if term.field is NumberColumn.CHANNEL:
             return bytes([number != NO_CHANNEL and compare(number, value) for number in self._channels])
         column = self._sizes if term.field is NumberColumn.SIZE else self._numbers
         return bytes([compare(number, value) for number in column])
 
-    def _address(self, term: AddressIs) -> bytes:
+    def _address(self, term: AddressFilter) -> bytes:
         chosen = self._ends.chosen(
             lambda end: term.host in (None, end.host.casefold()) and term.port in (None, end.port)
         )
         sources, targets = _marks(self._sources, chosen), _marks(self._targets, chosen)
-        if term.side is not Side.EITHER:
-            return sources if term.side is Side.FROM else targets
+        if term.side is not AddressSide.EITHER:
+            return sources if term.side is AddressSide.FROM else targets
         return bytes(map(operator.or_, sources, targets))
 
-    def _keys(self, term: KeyIs) -> bytes:
+    def _keys(self, term: KeyFilter) -> bytes:
         kept = self._kept.get(term)
         if kept is not None and len(kept) == len(self):
             return kept
@@ -407,7 +407,7 @@ def _equal(column: bytearray, wanted: int) -> bytes:
     return bytes(column.translate(bytes(number == wanted for number in range(256))))
 
 
-def _name_test(term: NameIs) -> Callable[[str], bool]:
+def _name_test(term: NameFilter) -> Callable[[str], bool]:
     if term.sign is Comparison.HAS:
         return lambda name: term.text in name.casefold()
     return lambda name: (name.casefold() == term.text) is (term.sign is Comparison.EQUAL)

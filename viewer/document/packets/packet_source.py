@@ -14,13 +14,13 @@ from viewer.base.buffer import Buffer
 from viewer.container.capture import open_capture
 from viewer.container.wire import Captured
 from viewer.document.disk import files
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.packets.dissector import Dissector
-from viewer.document.packets.filter_language import All, Any, Flag, FlagIs, NotFilter, Term, parse_filter
+from viewer.document.packets.filter_language import AndFilter, Flag, FlagFilter, NotFilter, OrFilter, Term, parse_filter
 from viewer.document.packets.packet import Packet
-from viewer.document.packets.store import Bound, PacketStore
+from viewer.document.packets.store import PacketStore, StoreLimit
 
-APPLICATION = NotFilter(FlagIs(Flag.CONTROL))
+APPLICATION = NotFilter(FlagFilter(Flag.CONTROL))
 AT_ONCE = 64
 """Records that are taken up between two looks at the clock."""
 MOST_RECORDS = 1_000_000
@@ -107,12 +107,12 @@ class PacketSource:
         """
         term = parse_filter(text)
         if not control and not (term is not None and _asks_for_control(term)):
-            term = APPLICATION if term is None else All((term, APPLICATION))
+            term = APPLICATION if term is None else AndFilter((term, APPLICATION))
         return self.store.matching(term, start)
 
     def next_error(self, row: int) -> int | None:
         """The first row after *row* whose packet the engine would refuse, from the start again after the last one."""
-        rows = self.store.matching(FlagIs(Flag.ERROR))
+        rows = self.store.matching(FlagFilter(Flag.ERROR))
         return next((found for found in rows if found > row), rows[0] if rows else None)
 
 
@@ -127,7 +127,7 @@ class CaptureSource(PacketSource):
         CaptureError: it is no capture.
     """
 
-    def __init__(self, buffer: Buffer, told: Told | None = None) -> None:
+    def __init__(self, buffer: Buffer, told: TrafficSettings | None = None) -> None:
         super().__init__(PacketStore())
         self._buffer = buffer
         self._capture = open_capture(buffer)
@@ -148,7 +148,7 @@ class CaptureSource(PacketSource):
     def findings(self) -> tuple[str, ...]:
         return self._capture.tally.sentences
 
-    def again(self, told: Told) -> CaptureSource:
+    def again(self, told: TrafficSettings) -> CaptureSource:
         """The same capture, read from the start with what a person says."""
         return CaptureSource(self._buffer, told)
 
@@ -180,8 +180,8 @@ class Recording(PacketSource):
         records: as they came.
     """
 
-    def __init__(self, told: Told | None = None, most: int = MOST_RECORDS) -> None:
-        super().__init__(PacketStore(Bound(most)))
+    def __init__(self, told: TrafficSettings | None = None, most: int = MOST_RECORDS) -> None:
+        super().__init__(PacketStore(StoreLimit(most)))
         self._most = most
         self._dissector = Dissector(told)
         self.records: deque[Captured] = deque()
@@ -213,7 +213,7 @@ class Recording(PacketSource):
         files.write(path, stream.getvalue(), backup=False)
         return count
 
-    def again(self, told: Told) -> Recording:
+    def again(self, told: TrafficSettings) -> Recording:
         """The same records, taken up anew with what a person says."""
         found = Recording(told, self._most)
         found.add(list(self.records))
@@ -240,6 +240,6 @@ def _asks_for_control(term: Term) -> bool:
     """Whether a filter names control packets; filters are never nested deeply."""
     if isinstance(term, NotFilter):
         return _asks_for_control(term.inner)
-    if isinstance(term, All | Any):
+    if isinstance(term, AndFilter | OrFilter):
         return any(_asks_for_control(each) for each in term.terms)
-    return isinstance(term, FlagIs) and term.flag is Flag.CONTROL
+    return isinstance(term, FlagFilter) and term.flag is Flag.CONTROL

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, assert_never
 
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.record import dataclass
-from viewer.document.pieces.framing import Scratch
+from viewer.document.pieces.framing import ScratchColumns
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow
 from viewer.variant.lint.lint import lint
 from viewer.variant.literal.names import printed
@@ -160,7 +160,7 @@ class ValueReader:
     def __init__(self, dialect: Dialect, lints: bool = True) -> None:
         self.dialect = dialect
         self._lints = lints
-        self._scratch = Scratch()
+        self._scratch = ScratchColumns()
         self._string = dialect.type_number("String")
         self._plain = _plain_types(dialect)
 

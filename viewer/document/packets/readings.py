@@ -11,8 +11,8 @@ from viewer.document.detection.attempt import LIKELIHOOD
 from viewer.document.detection.plausible import plausibility
 from viewer.document.packets import godot3, godot4
 from viewer.document.packets.draft import MessageBroken, MessageDraft
-from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Body, Numbering
-from viewer.document.packets.node_paths import Known
+from viewer.document.packets.godot3 import HEADER, OLD_HEADER, Numbering, PeerMessage
+from viewer.document.packets.node_paths import PeerKnowledge
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.pieces.message import FieldRole, MessageField, Protocol
 from viewer.variant.dialect import Dialect, available, load
@@ -58,7 +58,7 @@ class PayloadReading:
     protocol: Protocol
     dialect: Dialect
     numbering: Numbering = Numbering.GODOT
-    body: Body = Body.PACKETS
+    body: PeerMessage = PeerMessage.PACKETS
     header: int = HEADER
     big_endian: bool = False
 
@@ -67,7 +67,7 @@ class PayloadReading:
         """Whether a Godot 4 confirm path has a number."""
         return self.dialect.key not in PATH_CONFIRMS
 
-    def read(self, sample: PayloadSample, known: Known, values: ValueReader) -> MessageDraft:
+    def read(self, sample: PayloadSample, known: PeerKnowledge, values: ValueReader) -> MessageDraft:
         """A payload read by these rules, to its end; *values* reads the dialect."""
         draft = MessageDraft(sample.data, known, values, sample.from_server)
         if sample.from_server and known.first_to_client is None:
@@ -191,11 +191,11 @@ def _godot3(protocol: Protocol, lines: list[Dialect], headers: tuple[int, ...]) 
         if line.key in ("godot2", *GODOT4_LINES) and len(lines) > 1:
             continue
         if line.key not in PANDEMONIUM_LINES or line.key in GODOT3_LINES:
-            yield PayloadReading(protocol, line, Numbering.GODOT, Body.PACKETS, header)
+            yield PayloadReading(protocol, line, Numbering.GODOT, PeerMessage.PACKETS, header)
         if line.key in PANDEMONIUM_LINES and header == HEADER:
-            yield PayloadReading(protocol, line, Numbering.PANDEMONIUM, Body.PACKETS, header)
-        yield PayloadReading(protocol, line, Numbering.GODOT, Body.VALUES, header)
-        yield PayloadReading(protocol, line, Numbering.GODOT, Body.BYTES, header)
+            yield PayloadReading(protocol, line, Numbering.PANDEMONIUM, PeerMessage.PACKETS, header)
+        yield PayloadReading(protocol, line, Numbering.GODOT, PeerMessage.VALUES, header)
+        yield PayloadReading(protocol, line, Numbering.GODOT, PeerMessage.BYTES, header)
 
 
 # Recognition: whose rules the payloads of a conversation follow, and which engine wrote their values.
@@ -264,13 +264,13 @@ def _best(candidates: Sequence[PayloadReading], samples: list[PayloadSample]) ->
 
 
 def _score(reading: PayloadReading, samples: list[PayloadSample], values: ValueReader) -> float:
-    known = Known(sends_numbers=reading.sends_numbers)
+    known = PeerKnowledge(sends_numbers=reading.sends_numbers)
     return sum(_fits(reading, reading.read(sample, known, values), values) for sample in samples)
 
 
 def _fits(reading: PayloadReading, draft: MessageDraft, values: ValueReader) -> float:
     """How much a payload speaks for a reading, negative against it."""
-    if reading.body is Body.BYTES and draft.kind == "bytes":
+    if reading.body is PeerMessage.BYTES and draft.kind == "bytes":
         return 0.0 if not draft.doubtful else MISFIT
     if draft.severity is Severity.ERROR and reading.protocol is Protocol.VALUE:
         return _nearly_fits(draft, values)

@@ -15,7 +15,7 @@ from itertools import compress
 from viewer.base.diagnostic import Severity
 from viewer.base.record import dataclass, replace
 from viewer.document.packets.filter_language import Term, parse_filter
-from viewer.document.packets.packet import Packet, Sighting, Talk
+from viewer.document.packets.packet import Packet, PayloadExplainer, SeenPayload
 from viewer.document.packets.packet_columns import PacketColumns
 from viewer.document.pieces.message import Message
 
@@ -30,7 +30,7 @@ CATCH_UP = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class StoreLimit:
     """How much is kept; what is older is dropped.
 
     Args:
@@ -71,13 +71,13 @@ class PacketStore:
         start: nanoseconds since 1970 from which packets count their time; that of the first one where nobody set it.
     """
 
-    def __init__(self, bound: Bound | None = None) -> None:
-        self._bound = bound or Bound()
+    def __init__(self, bound: StoreLimit | None = None) -> None:
+        self._bound = bound or StoreLimit()
         self._room = max(1, min(RUN, self._bound.packets // 8))
         self._runs: deque[PacketColumns] = deque()
         self._first = self._end = self._explained = self._size = 0
         self._again: deque[int] = deque()
-        self._early: dict[Talk, _Early] = {}
+        self._early: dict[PayloadExplainer, _Early] = {}
         self._messages: OrderedDict[int, Message] = OrderedDict()
         self.start: int | None = None
 
@@ -96,7 +96,7 @@ class PacketStore:
         """Bytes of all payloads that are kept."""
         return self._size
 
-    def extend(self, seen: Iterable[Sighting]) -> None:
+    def extend(self, seen: Iterable[SeenPayload]) -> None:
         """Add packets behind all others; the oldest go where there are too many."""
         for each in seen:
             if self.start is None:
@@ -220,7 +220,7 @@ class PacketStore:
             self._explained += 1
             self._note(row, talk)
 
-    def _note(self, row: int, talk: Talk) -> None:
+    def _note(self, row: int, talk: PayloadExplainer) -> None:
         """Remember the first rows of a conversation, and have them explained again when more is known of it."""
         early = self._early.get(talk)
         if early is None:

@@ -11,8 +11,8 @@ from viewer.base.span import Span
 from viewer.container.tcp_stream import Chunk
 from viewer.container.websocket import Opcode, State, WebSocketMessage, WebSocketStream
 from viewer.container.wire import Captured, Delivery, Endpoint, Payload
-from viewer.document.packets.conversation import Carries, Conversation, Neighbours, Told
-from viewer.document.packets.packet import InStream, InWebSocket, Sighting
+from viewer.document.packets.conversation import Conversation, Neighbours, PortProtocol, TrafficSettings
+from viewer.document.packets.packet import InStream, InWebSocket, SeenPayload
 from viewer.document.pieces.framing import is_sound
 from viewer.document.pieces.message import Protocol
 from viewer.variant.dialect import available
@@ -297,7 +297,7 @@ class TcpFlow:
         neighbours: what was found out about other conversations.
     """
 
-    def __init__(self, told: Told, first: Captured, neighbours: Neighbours) -> None:
+    def __init__(self, told: TrafficSettings, first: Captured, neighbours: Neighbours) -> None:
         self._told = told
         self._held: list[Chunk] = []
         self._size = 0
@@ -306,7 +306,7 @@ class TcpFlow:
         self._sockets: dict[Endpoint, WebSocketStream] = {}
         self._last: dict[Endpoint, Captured] = {}
         self._carries = told.carries(first.source, first.target)
-        if self._carries is Carries.ENET:
+        if self._carries is PortProtocol.ENET:
             self._carries = None
         self._talk = Conversation(told, caller=first.source, neighbours=neighbours)
         self._big_talk = Conversation(told, Protocol.STREAM_VALUE, caller=first.source, neighbours=neighbours)
@@ -314,7 +314,7 @@ class TcpFlow:
         if self._carries is not None:
             self._decide(self._carries)
 
-    def feed(self, chunk: Chunk) -> Iterator[Sighting]:
+    def feed(self, chunk: Chunk) -> Iterator[SeenPayload]:
         """Take the next bytes of one direction."""
         if chunk.to_server is not None:
             server = chunk.captured.target if chunk.to_server else chunk.captured.source
@@ -332,10 +332,10 @@ class TcpFlow:
         if found is not None:
             yield from self._release(found)
 
-    def finish(self) -> Iterator[Sighting]:
+    def finish(self) -> Iterator[SeenPayload]:
         """Nothing more comes."""
         if self._carries is None:
-            yield from self._release(Carries.BYTES)
+            yield from self._release(PortProtocol.BYTES)
         for source, socket in self._sockets.items():
             yield from self._messages(socket.finish(), self._last[source])
         for source, cutter in self._cutters.items():
@@ -350,50 +350,50 @@ class TcpFlow:
         socket = self._sockets.setdefault(source, WebSocketStream(midway=chunk.to_server is None))
         socket.feed(chunk.data, chunk.lost)
 
-    def _verdict(self, chunk: Chunk) -> Carries | None:
+    def _verdict(self, chunk: Chunk) -> PortProtocol | None:
         source = chunk.captured.source
         if self._cutters[source].is_proven:
-            return Carries.VALUES
+            return PortProtocol.VALUES
         if self._sockets[source].state is State.OPEN:
-            return Carries.WEBSOCKET
+            return PortProtocol.WEBSOCKET
         if len(self._ended) == 2 or self._size > LONGEST_VALUE:
-            return Carries.BYTES
+            return PortProtocol.BYTES
         if self._size > UNDECIDED and not any(cutter.waits_for for cutter in self._cutters.values()):
-            return Carries.BYTES
+            return PortProtocol.BYTES
         return None
 
-    def _release(self, carries: Carries) -> Iterator[Sighting]:
+    def _release(self, carries: PortProtocol) -> Iterator[SeenPayload]:
         """Say what it carries, and give all that was held."""
         self._decide(carries)
         held, self._held = self._held, []
         for chunk in held:
             yield from self._take(chunk)
 
-    def _decide(self, carries: Carries) -> None:
+    def _decide(self, carries: PortProtocol) -> None:
         self._carries = carries
         self._cutters.clear()
         self._sockets.clear()
-        if carries is Carries.VALUES:
+        if carries is PortProtocol.VALUES:
             for talk in (self._talk, self._big_talk):
                 talk.follow(Protocol.STREAM_VALUE)
 
     # What it carried
 
-    def _take(self, chunk: Chunk) -> Iterator[Sighting]:
+    def _take(self, chunk: Chunk) -> Iterator[SeenPayload]:
         captured = chunk.captured
         self._last[captured.source] = captured
-        if self._carries is Carries.VALUES:
+        if self._carries is PortProtocol.VALUES:
             cutter = self._cutters.setdefault(captured.source, ValueCutter())
             found = cutter.feed(chunk.data, chunk.lost)
             yield from self._cuts(found, captured)
             if chunk.ended:
                 yield from self._cuts(cutter.finish(), captured)
-        elif self._carries is Carries.WEBSOCKET:
+        elif self._carries is PortProtocol.WEBSOCKET:
             yield from self._take_frames(chunk)
         elif chunk.data or chunk.lost:
             yield self._raw(captured, chunk.data, chunk.offset, _loss(chunk.lost))
 
-    def _take_frames(self, chunk: Chunk) -> Iterator[Sighting]:
+    def _take_frames(self, chunk: Chunk) -> Iterator[SeenPayload]:
         captured = chunk.captured
         socket = self._sockets.setdefault(captured.source, WebSocketStream(midway=True))
         reached = chunk.offset
@@ -406,7 +406,7 @@ class TcpFlow:
         if rest and _is_over(socket):
             yield self._raw(captured, rest, reached, socket.broken or "These bytes are not WebSocket frames.")
 
-    def _messages(self, found: list[WebSocketMessage], captured: Captured) -> Iterator[Sighting]:
+    def _messages(self, found: list[WebSocketMessage], captured: Captured) -> Iterator[SeenPayload]:
         for message in found:
             note = message.note
             if message.opcode.is_control:
@@ -414,7 +414,7 @@ class TcpFlow:
             place = InWebSocket(captured, message)
             yield self._seen(self._talk, captured, "WebSocket", message.data, message.delivery, note, place)
 
-    def _cuts(self, found: list[StreamCut], captured: Captured) -> Iterator[Sighting]:
+    def _cuts(self, found: list[StreamCut], captured: Captured) -> Iterator[SeenPayload]:
         for cut in found:
             if cut.sort is StreamCutKind.RAW:
                 yield self._raw(captured, cut.data, cut.span.start, "")
@@ -425,7 +425,7 @@ class TcpFlow:
             note = f"The capture lacks the last {count_bytes(cut.missing)} of this value." if cut.missing else ""
             yield self._seen(talk, captured, "TCP", cut.data, delivery, note, place)
 
-    def _raw(self, captured: Captured, data: bytes, offset: int, note: str) -> Sighting:
+    def _raw(self, captured: Captured, data: bytes, offset: int, note: str) -> SeenPayload:
         place = InStream(captured, Span(offset, offset + len(data)), data)
         return self._seen(self._raw_talk, captured, "TCP", data, Delivery.WHOLE, note, place)
 
@@ -438,7 +438,7 @@ class TcpFlow:
         delivery: Delivery,
         note: str,
         place: InStream | InWebSocket,
-    ) -> Sighting:
+    ) -> SeenPayload:
         payload = Payload(
             captured.number,
             captured.time,
@@ -453,7 +453,7 @@ class TcpFlow:
             place,
         )
         talk.note(payload)
-        return Sighting(payload, talk)
+        return SeenPayload(payload, talk)
 
 
 def _is_over(socket: WebSocketStream) -> bool:

@@ -284,7 +284,7 @@ class FrameReader:
         buffer: the layer's bytes.
         dialect: how to read them.
         progress: asked now and then with an offset; False stops a scan where it is.
-        pool: memory for large new tables; those that come from a :class:`Scratch` are copied out of it.
+        pool: memory for large new tables; those that come from a :class:`ScratchColumns` are copied out of it.
         recovers: whether what follows an error in a frame is made sense of.
         sample: whether *progress* ends each scan the first time that it is asked.
         work: told what is done; what it raises ends the reading.
@@ -311,7 +311,7 @@ class FrameReader:
         self.progress = progress
         self.pool = pool
         self.stopped = False
-        shared = pool if isinstance(pool, Scratch) else Scratch()
+        shared = pool if isinstance(pool, ScratchColumns) else ScratchColumns()
         self._scratch, self._room = shared.short, shared.room
         self._last: tuple[Span, NodeTable] | None = None
         self._looks = 0
@@ -345,7 +345,7 @@ class FrameReader:
         last, self._last = self._last, None
         pool = self._scratch if len(span) <= SHORT else self.pool
         table = last[1] if last is not None and _serves(last, span) else self._scan(span, pool)
-        if self._scratch.holds(table) or (isinstance(self.pool, Scratch) and self.pool.holds(table)):
+        if self._scratch.holds(table) or (isinstance(self.pool, ScratchColumns) and self.pool.holds(table)):
             self._room.move(table)
         table.buffer = window(self.buffer, span.start, span.end)
         if is_whole(table):
@@ -468,7 +468,7 @@ class FrameReader:
         return None if progress is None else lambda pos: progress(start + pos)
 
 
-class Scratch(Pool):
+class ScratchColumns(Pool):
     """Columns that every scan fills anew, so that their pages come into being once.
 
     Many readers may share it, one after another: they share what they need beside it, too.
@@ -479,14 +479,14 @@ class Scratch(Pool):
         self._columns = Columns(SMALL)
 
     @cached_property
-    def short(self) -> Scratch:
+    def short(self) -> ScratchColumns:
         """Columns of the same kind for short stretches, which stay small."""
-        return Scratch()
+        return ScratchColumns()
 
     @cached_property
-    def room(self) -> Room:
+    def room(self) -> SharedColumns:
         """Where the rows of tables go that are kept."""
-        return Room()
+        return SharedColumns()
 
     def take(self, rows: int) -> Columns:
         """The columns, whatever they hold."""
@@ -508,7 +508,7 @@ def _is_final(table: NodeTable) -> bool:
     return any(found.code in FINAL and found.span.end == table.end_of_data for found in table.diagnostics)
 
 
-class Room:
+class SharedColumns:
     """Columns that many short tables share, each with rows of its own."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from itertools import islice
 
 from viewer.base.progress import Cancelled
 from viewer.document.bulk.frame_values import FrameValues, ValueProblem
-from viewer.document.bulk.steps import BelowNamed, Hunt
+from viewer.document.bulk.steps import NamedDescendantsStep, PatternRun
 from viewer.document.document import Document
 from viewer.document.profiles.game_profile import GameProfile, ProfilePath
 from viewer.variant.items import Item
@@ -54,10 +54,10 @@ def _in_frame(document: Document, index: int, path: ProfilePath, most: int) -> l
     if (
         table.dialect.rules.closed_texts
         and len(table) > MOST_READ
-        and any(isinstance(s, BelowNamed) for s in path.steps)
+        and any(isinstance(s, NamedDescendantsStep) for s in path.steps)
     ):
         return []  # each of its keys would have to be read
-    hunt = Hunt(FrameValues(document, index), goes_on)
+    hunt = PatternRun(FrameValues(document, index), goes_on)
     out: list[Item] = []
     values: Iterable[Item] = (Item(index, 0),)
     for step in path.steps:

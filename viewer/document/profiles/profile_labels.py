@@ -10,7 +10,7 @@ from viewer.base.record import dataclass
 from viewer.base.unseen import escaped
 from viewer.base.words import grouped
 from viewer.document import outline
-from viewer.document.bulk.steps import BelowNamed, PatternStep, ToChildren, ToEntry, ToKey
+from viewer.document.bulk.steps import ChildrenStep, EntryStep, KeyStep, NamedDescendantsStep, PatternStep
 from viewer.document.document import Document
 from viewer.document.element_index import element_number
 from viewer.document.profiles.game_profile import GameProfile, KeyMeaning
@@ -75,22 +75,24 @@ class ProfileLabels:
             for number, step in enumerate(key.at.steps, 1):
                 above, place = place, self._add(place, step)
                 if key.is_hidden and number == len(key.at.steps):
-                    (above.below if isinstance(step, BelowNamed) and above.below is not None else above).hides = True
+                    (
+                        above.below if isinstance(step, NamedDescendantsStep) and above.below is not None else above
+                    ).hides = True
             if place.meaning is None:
                 place.meaning = key
         self.hides = any(key.is_hidden for key in profile.keys)
 
     def _add(self, place: _Place, step: PatternStep) -> _Place:
         """The place to which a step leads, made where it is new."""
-        if isinstance(step, ToChildren):
+        if isinstance(step, ChildrenStep):
             place.any = place.any or _Place()
             return place.any
-        if isinstance(step, BelowNamed):
+        if isinstance(step, NamedDescendantsStep):
             place.below = place.below or _Place(waits=True)
             return place.below.named.setdefault(f".{step.name.text}", _Place())
-        if isinstance(step, ToEntry):
+        if isinstance(step, EntryStep):
             return place.named.setdefault(f".{step.name.text}", _Place())
-        assert isinstance(step, ToKey)
+        assert isinstance(step, KeyStep)
         return place.named.setdefault(value_segment(step.key, self._dialect), _Place())
 
     # Labels

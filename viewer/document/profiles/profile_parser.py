@@ -20,7 +20,7 @@ from viewer.base.toml_text import TomlProblem, read_toml, table_lines
 from viewer.document.bulk.frame_values import BulkError
 from viewer.document.bulk.operations import LiteralDialect
 from viewer.document.bulk.rule_parser import parse_pattern
-from viewer.document.bulk.steps import BelowNamed, PatternStep, ToChildren, ToEntry, ToKey
+from viewer.document.bulk.steps import ChildrenStep, EntryStep, KeyStep, NamedDescendantsStep, PatternStep
 from viewer.document.profiles.game_profile import (
     KEYS,
     TOP_KEYS,
@@ -41,7 +41,7 @@ LONGEST_WORDS, LONGEST_ABOUT, LONGEST_PATH = 200, 1000, 300
 MOST_STEPS = 16
 CLOSE = 0.5
 """How alike a word must be to one that there is, 0 to 1."""
-PLAIN_STEPS = (ToEntry, ToKey, BelowNamed)
+PLAIN_STEPS = (EntryStep, KeyStep, NamedDescendantsStep)
 _RANGE = late_pattern(r"\s*(-?\d{1,18}(?:\.\d{1,18})?)?\s*\.\.\s*(-?\d{1,18}(?:\.\d{1,18})?)?\s*", re.ASCII)
 _FILE = late_pattern(r"[\w][\w .-]{0,99}\.csv")
 Beside: TypeAlias = Callable[[str], str]
@@ -259,7 +259,7 @@ class _Parser:
 
 def _is_plain(step: PatternStep) -> bool:
     """Whether a step leads by names and places alone, and to the first of equal keys."""
-    if isinstance(step, ToChildren):
+    if isinstance(step, ChildrenStep):
         return step.condition is None
     return isinstance(step, PLAIN_STEPS) and getattr(step, "rank", 1) == 1
 

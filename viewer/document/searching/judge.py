@@ -55,7 +55,7 @@ class _Level:
     at: int
 
 
-class Sweep:
+class NodeSweep:
     """Looks nodes up at rising offsets; a lower one than before starts again from the root.
 
     Args:
@@ -229,7 +229,7 @@ class Judge:
         self._index = -1
         self._start = self._stop = 0
         self._table: NodeTable | None = None
-        self._sweep: Sweep | None = None
+        self._sweep: NodeSweep | None = None
         self._texts: TextFinder | None = None
         self.clear = 0
 
@@ -261,7 +261,7 @@ class Judge:
         start, stop = frame.start, frame.start + frame.table.end_of_data
         if start <= offset < stop:
             self._start, self._stop, self._table = start, stop, frame.table
-            self._sweep, self._texts = Sweep(frame.table), TextFinder(frame.table)
+            self._sweep, self._texts = NodeSweep(frame.table), TextFinder(frame.table)
         else:
             self.clear = start if offset < start else frame.span.end
 

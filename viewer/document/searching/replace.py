@@ -18,11 +18,11 @@ from viewer.base.progress import Progress
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.byte_edit import Rework
+from viewer.document.edits.byte_edit import EditBuilder
 from viewer.document.edits.write_joining import WriteColumns
 from viewer.document.pieces.framing import uncollected
 from viewer.document.searching.hits import HitRow, hit_row
-from viewer.document.searching.judge import LARGE, Sweep, TextFinder
+from viewer.document.searching.judge import LARGE, NodeSweep, TextFinder
 from viewer.document.searching.node_search import MOST_SLOW, byte_spans, text_place
 from viewer.document.searching.query import LIMIT, Mode, Query, QueryError, parse_bytes, parse_number
 from viewer.document.searching.regex_process import POLL, TOO_SLOW, Batch, Expression, RegexError, RegexMatch
@@ -285,7 +285,7 @@ class _Strings:
         frame = document.frames[index]
         self._index, self._table = index, frame.table
         self.start, self.stop = frame.start, frame.start + frame.table.end_of_data
-        self._sweep, self._texts = Sweep(frame.table), TextFinder(frame.table)
+        self._sweep, self._texts = NodeSweep(frame.table), TextFinder(frame.table)
         self._is_plain = not (frame.table.gaps or frame.table.dialect.rules.closed_texts)
 
     def at(self, span: Span) -> _Text | None:
@@ -478,7 +478,7 @@ class _Planner:
 
     def plan(self, label: str) -> ReplacePlan:
         """What was gathered, as one edit."""
-        rework = Rework(self._document)
+        rework = EditBuilder(self._document)
         self._writes.sort()
         for write in self._writes.joined(self._document):
             rework.add(write)

@@ -13,7 +13,7 @@ from viewer.base.record import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.searching.hits import SearchHit
-from viewer.document.searching.judge import Sweep, text_span
+from viewer.document.searching.judge import NodeSweep, text_span
 from viewer.document.searching.query import Mode, Query
 from viewer.document.searching.search import steps
 from viewer.variant.dialect import Kind
@@ -83,7 +83,7 @@ class _Rows:
         self._document = document
         self._everywhere, self._state = everywhere, state
         self._index = -1
-        self._sweep: Sweep | None = None
+        self._sweep: NodeSweep | None = None
         self._lines = _Lines()
         self._lines_of = -1
 
@@ -107,7 +107,7 @@ class _Rows:
         index = self._index
         if not (0 <= index < len(document.frames) and start in document.frames[index].span):
             self._index = index = document.frame_at(start)
-            self._sweep = Sweep(document.frames[index].table) if index >= 0 else None
+            self._sweep = NodeSweep(document.frames[index].table) if index >= 0 else None
         if self._sweep is None:
             return None
         frame = document.frames[index]

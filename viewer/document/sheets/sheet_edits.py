@@ -10,8 +10,8 @@ from viewer.document.bulk.frame_values import Data, DeferredValue, ValueProblem
 from viewer.document.bulk.operations import LiteralDialect, whole
 from viewer.document.bulk.planning import written
 from viewer.document.bulk.quick_writes import QuickWrites
-from viewer.document.edits.byte_edit import Rework, Write
-from viewer.document.edits.fragment import Fitter, Fragment, check_depth, made
+from viewer.document.edits.byte_edit import EditBuilder, Write
+from viewer.document.edits.fragment import Fragment, FragmentFitter, check_depth, made
 from viewer.document.edits.packed import Element, NumberArray, TextArray, open_array
 from viewer.document.edits.setting import allowed
 from viewer.document.edits.slots import Collection, EditError, Slot
@@ -171,7 +171,7 @@ class SheetWriter:
         Raises:
             EditError: something cannot be added.
         """
-        rework = Rework(self._document)
+        rework = EditBuilder(self._document)
         slow = [row for row in sorted(self._additions) if not self._add_quickly(row)]
         self._writes.sort(key=lambda write: (write.span.start, write.span.end))
         is_alone = not slow and not self._new_rows
@@ -222,18 +222,18 @@ class SheetWriter:
         self._writes.append(Write(Span(end, end).shifted(self._start), new, frame))
         return True
 
-    def _add_slowly(self, rework: Rework, row: int) -> None:
+    def _add_slowly(self, rework: EditBuilder, row: int) -> None:
         item = self._sheet.row_item(row)
         assert item is not None
         held = Collection(self._document, item.frame, item.node)
         fragments = [self._fragment(key, data) for key, data in self._additions[row]]
-        put_rows(rework, held, Slot(item.frame, item.node, len(held)), fragments, Fitter(held, False))
+        put_rows(rework, held, Slot(item.frame, item.node, len(held)), fragments, FragmentFitter(held, False))
 
     def _fragment(self, key: Value | None, data: Data) -> Fragment:
         value = made(self._document, as_value(data))
         return value if key is None else value.with_key(made(self._document, key).value)
 
-    def _append_rows(self, rework: Rework) -> None:
+    def _append_rows(self, rework: EditBuilder) -> None:
         if not self._new_rows:
             return
         sheet, holder = self._sheet, self._sheet.holder
@@ -241,7 +241,7 @@ class SheetWriter:
             raise EditError("Rows cannot be added to arrays side by side; insert elements in the tree.")
         held = Collection(self._document, holder.frame, holder.node)
         fragments = [self._fragment(key, _new_row(cells)) for key, cells in self._new_rows]
-        put_rows(rework, held, Slot(holder.frame, holder.node, len(held)), fragments, Fitter(held))
+        put_rows(rework, held, Slot(holder.frame, holder.node, len(held)), fragments, FragmentFitter(held))
 
 
 def _new_row(cells: Sequence[tuple[SheetColumn, Data]]) -> Value:
@@ -358,7 +358,7 @@ def rename_column(sheet: Sheet, column: int, key: Value) -> Edit:
         raise EditError("This column has no key that could be renamed.")
     other = next((k for k, each in enumerate(sheet.columns) if each.key == key), -1)
     document, table, frame = sheet.document, sheet.table, sheet.holder.frame
-    start, rework, count = document.frames[frame].start, Rework(document), 0
+    start, rework, count = document.frames[frame].start, EditBuilder(document), 0
     writes: list[Write] = []
     for row in range(sheet.rows):
         item = sheet.cell(row, column)
@@ -419,7 +419,7 @@ def sort_data(sheet: Sheet, order: Sequence[int]) -> Edit:
         raise EditError("A filter hides some rows; remove it, then sort the data.")
     if list(order) == list(range(sheet.rows)):
         raise EditError("The data are in this order already.")
-    rework = Rework(sheet.document)
+    rework = EditBuilder(sheet.document)
     frame = sheet.holder.frame
     for holder in _holders(sheet):
         held = Collection(sheet.document, frame, holder.node)

@@ -57,7 +57,7 @@ class FileState:
         since: when it was written or got its name, in nanoseconds by the clock of its file system.
     """
 
-    stamp: files.Stamp
+    stamp: files.FileStamp
     since: int
 
     @classmethod
@@ -67,7 +67,7 @@ class FileState:
             found = os.stat(path)
         except OSError:
             return None
-        stamp = files.Stamp(found.st_size, found.st_mtime_ns, found.st_ino)
+        stamp = files.FileStamp(found.st_size, found.st_mtime_ns, found.st_ino)
         named = found.st_mtime_ns if sys.platform == "win32" else found.st_ctime_ns  # there it is when it was made
         return cls(stamp, max(found.st_mtime_ns, named))
 

@@ -44,7 +44,7 @@ class ShownLevel(SpotLevel, Protocol):
     def splices(self) -> tuple[Splice, ...]: ...
 
 
-class Opener(Protocol):
+class LevelOpener(Protocol):
     """What opens levels, and knows those that are open."""
 
     def levels(self) -> list[tuple[ShownLevel, Item]]:
@@ -77,7 +77,7 @@ class NoLevels:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Mount:
+class LevelRows:
     """The rows of one level.
 
     Args:
@@ -117,15 +117,15 @@ class NestedRows(RowIndex):
         opener: opens levels when their rows are asked for.
     """
 
-    def __init__(self, base: RowIndex, opener: Opener) -> None:
+    def __init__(self, base: RowIndex, opener: LevelOpener) -> None:
         self.base = base
         self.document, self.page_size = base.document, base.page_size
         self.top, self.elements = base.top, base.elements
         self._opener = opener
-        self.mounts: list[Mount] = []
+        self.mounts: list[LevelRows] = []
         self._starts: list[int] = []
-        self._by_place: dict[Place, Mount] = {}
-        self._by_level: dict[int, Mount] = {}
+        self._by_place: dict[Place, LevelRows] = {}
+        self._by_level: dict[int, LevelRows] = {}
         self._standing: dict[int, bool] = {}
         self._end = base.nodes + _fields(base.document) + 1
         self._labels: dict[Place, str] = {}
@@ -135,12 +135,12 @@ class NestedRows(RowIndex):
 
     # Levels
 
-    def mount(self, holder: int) -> Mount | None:
+    def mount(self, holder: int) -> LevelRows | None:
         """The level whose rows stand under a holder, None where they are those of the outermost document."""
         place = bisect_right(self._starts, holder >> NODE_SHIFT) - 1
         return self.mounts[place] if place >= 0 else None
 
-    def mount_of(self, level: object) -> Mount | None:
+    def mount_of(self, level: object) -> LevelRows | None:
         """The rows of a level, None where it has none."""
         return self._by_level.get(id(level))
 
@@ -192,7 +192,7 @@ class NestedRows(RowIndex):
         is_hint = may_begin(str(part.value).encode(errors="replace")[:32], len(part.span))
         return self._opener.label(self._live(mount), item) if is_hint else ""
 
-    def _live(self, mount: Mount | None) -> Document:
+    def _live(self, mount: LevelRows | None) -> Document:
         return self.document if mount is None else mount.level.document
 
     def can_open(self, holder: int, row: int) -> bool:
@@ -224,7 +224,7 @@ class NestedRows(RowIndex):
         choice = self._opener.choice(level, item)
         return bool(self.label(holder, row)) if choice is None else choice
 
-    def inside(self, holder: int, row: int) -> Mount | None:
+    def inside(self, holder: int, row: int) -> LevelRows | None:
         """The level that stands under a row; it is opened where it is not. None where none does."""
         if holder == LEAF or not self._shows_inside(holder, row):
             return None
@@ -238,7 +238,7 @@ class NestedRows(RowIndex):
             return None
         return self._mount(opened, item)
 
-    def _mount(self, level: ShownLevel, item: Item) -> Mount | None:
+    def _mount(self, level: ShownLevel, item: Item) -> LevelRows | None:
         outer = self.mount_of(level.outer) if level.outer is not None else None
         if level.outer is not None and outer is None:
             return None
@@ -249,7 +249,7 @@ class NestedRows(RowIndex):
             place = local if outer is None else (local[0] + outer.top, local[1])
         depth = self.depth(place[0]) + 1 if place is not None else 0
         inner = RowIndex(level.document, self.page_size)
-        mount = Mount(level, inner, RowDecorations(level.document, level.modified), self._end, place, depth)
+        mount = LevelRows(level, inner, RowDecorations(level.document, level.modified), self._end, place, depth)
         self._end += sum(node_counts(level.document.frames)) + _fields(level.document) + 1
         self._starts.append(mount.base)
         self.mounts.append(mount)
@@ -287,13 +287,13 @@ class NestedRows(RowIndex):
             return self.base.has(holder)
         return (holder == mount.top or mount.rows.has(mount.local(holder))) and self._stands_mount(mount)
 
-    def _stands_mount(self, mount: Mount) -> bool:
+    def _stands_mount(self, mount: LevelRows) -> bool:
         """Whether the row of a level's value is there, and shows what is inside."""
         for each in self.mounts[len(self._standing) :]:  # each behind the one that it is inside of
             self._standing[each.base] = self._is_shown(each)
         return self._standing[mount.base]
 
-    def _is_shown(self, mount: Mount) -> bool:
+    def _is_shown(self, mount: LevelRows) -> bool:
         if mount.place is None or not self._shows_inside(*mount.place):
             return False
         holder = mount.place[0]
@@ -338,7 +338,7 @@ class NestedRows(RowIndex):
     def place(self, item: Item) -> Place | None:
         return self._place(self.base, None, item)
 
-    def _place(self, rows: RowIndex, mount: Mount | None, item: Item) -> Place | None:
+    def _place(self, rows: RowIndex, mount: LevelRows | None, item: Item) -> Place | None:
         """Where the row of an item stands; of an element of bytes whose inside is shown that of the array."""
         top = 0 if mount is None else mount.top
         if item.part.startswith("["):
@@ -444,7 +444,7 @@ class NestedFollower(Follower):
     def starting(self, offset: int, near: int = 0) -> tuple[int, int] | None:
         return self._base.starting(offset, near)
 
-    def _follower(self, was: Mount, now: Mount) -> Follower:
+    def _follower(self, was: LevelRows, now: LevelRows) -> Follower:
         key = id(was)
         if key not in self._inner:
             self._inner[key] = Follower(was.rows, now.rows, now.level.splices)

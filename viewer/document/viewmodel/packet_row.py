@@ -183,7 +183,7 @@ class PacketCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedPackets:
     """What a list shows of its source.
 
     Args:
@@ -203,7 +203,7 @@ def counted_in(source: PacketSource, chosen: Packet | None) -> PacketCounts:
     return PacketCounts(source.end - source.first, source.errors, place)
 
 
-def numbers(source: PacketSource, listed: Listed) -> str:
+def numbers(source: PacketSource, listed: ListedPackets) -> str:
     """``24 packets, 2 with errors``, then what a person should know of where they are from."""
     total, errors = source.end - source.first, source.errors
     said = counted(total, "packet")
@@ -218,7 +218,7 @@ def numbers(source: PacketSource, listed: Listed) -> str:
     return ". ".join((", ".join(words), *(each.removesuffix(".") for each in findings)))
 
 
-def empty(total: int, listed: Listed, is_live: bool) -> str:
+def empty(total: int, listed: ListedPackets, is_live: bool) -> str:
     """Why no packet is listed, and what to do about it."""
     if total:
         return NO_MATCH if listed.is_filtered else ONLY_CONTROL

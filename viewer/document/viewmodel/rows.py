@@ -162,7 +162,7 @@ def page_of(key: int, level: int, number: int) -> int:
 # The top: the frames of a document, and the gaps before, between and behind them, as one row of numbers.
 
 
-class Top:
+class TopRows:
     """What stands at the top of a document as it is now, in the order of the bytes.
 
     A frame is known by its number, a gap by -1 - its number.
@@ -272,7 +272,7 @@ class RowIndex:
         self.page_size = page
         self._frames = document.frames
         self._bases = array("Q", accumulate(node_counts(self._frames), initial=0))
-        self.top = Top(document)
+        self.top = TopRows(document)
         self._fields = FieldHolders(document)
         self.elements = ElementIndex(self._frames)
         types = document.dialect.rows if document.frames else ()

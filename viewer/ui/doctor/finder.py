@@ -29,7 +29,7 @@ PAUSE = 300
 _Known = tuple[Headline | None, tuple[Repair, ...], str, LikelyCause | None]
 
 
-class Looking(Enum):
+class SearchProgress(Enum):
     """How far the search for repairs is."""
 
     NOTHING = "nothing"
@@ -87,7 +87,7 @@ class RepairFinder(QObject):
         self._partly.connect(self._take_part)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._look)
-        self.state = Looking.NOTHING
+        self.state = SearchProgress.NOTHING
         self.found: FoundRepairs | None = None
         self._learned: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
         session.opened.connect(self._follow)
@@ -122,10 +122,10 @@ class RepairFinder(QObject):
         self._worker.stop()
         self._asked = self.found = None
         if is_damaged(self._session.document):
-            self.state = Looking.WAITING
+            self.state = SearchProgress.WAITING
             self._pause.start()
         else:
-            self.state = Looking.NOTHING
+            self.state = SearchProgress.NOTHING
             self._pause.stop()
         self.changed.emit()
 
@@ -139,14 +139,14 @@ class RepairFinder(QObject):
         self._worker.stop()
         self._pause.stop()
         self._asked = None
-        self.state, self.found = Looking.DONE, FoundRepairs(document, document.revision, *found)
+        self.state, self.found = SearchProgress.DONE, FoundRepairs(document, document.revision, *found)
         self.changed.emit()
 
     def cancel(self) -> None:
         """Give up looking; :meth:`look_now` begins again."""
         self._worker.stop()
         self._pause.stop()
-        self.state, self._asked = Looking.STOPPED, None
+        self.state, self._asked = SearchProgress.STOPPED, None
         self.changed.emit()
 
     def look_now(self) -> None:
@@ -156,8 +156,8 @@ class RepairFinder(QObject):
 
     def finish(self) -> None:
         """Look at once, and wait for a few seconds; what was found is told when events are next handled."""
-        if self.state in (Looking.WAITING, Looking.ON):
-            if self.state is Looking.WAITING:
+        if self.state in (SearchProgress.WAITING, SearchProgress.ON):
+            if self.state is SearchProgress.WAITING:
                 self.look_now()
             self._worker.wait()
 
@@ -170,7 +170,7 @@ class RepairFinder(QObject):
     def _look_again(self) -> None:
         """More may be wrong than was known; the same bytes are not looked at twice."""
         document = self._session.document
-        if document is not None and self.state is Looking.NOTHING and is_damaged(document):
+        if document is not None and self.state is SearchProgress.NOTHING and is_damaged(document):
             self.restart()
 
     def _look(self) -> None:
@@ -197,12 +197,16 @@ class RepairFinder(QObject):
                 said = headline(Document(document.buffer, choice=choice), goes_on)
             return FoundRepairs(document, revision, said, repairs, answer.cut, cause, reading)
 
-        self.state = Looking.ON
+        self.state = SearchProgress.ON
         self._worker.start(work)
         self.changed.emit()
 
     def _take_part(self, found: FoundRepairs) -> None:
-        if self.state is Looking.ON and self._asked == (found.document, found.revision) and self._is_now(*self._asked):
+        if (
+            self.state is SearchProgress.ON
+            and self._asked == (found.document, found.revision)
+            and self._is_now(*self._asked)
+        ):
             self.found = found
             self.changed.emit()
 
@@ -210,7 +214,7 @@ class RepairFinder(QObject):
         if self._asked is None or not self._is_now(*self._asked):
             return  # the bytes changed meanwhile: a new search has begun
         self._asked = None
-        self.state, self.found = Looking.DONE, job.result
+        self.state, self.found = SearchProgress.DONE, job.result
         self.changed.emit()
         if job.result is not None and job.result.reading is not None:
             found = job.result

@@ -18,7 +18,7 @@ from viewer.document.viewmodel.number_table import offset_text
 from viewer.document.viewmodel.repairs import Headline, effect, reason
 from viewer.ui.dialogs import give_room
 from viewer.ui.doctor.doctor_widgets import BytesLine, Words, paint_share
-from viewer.ui.doctor.finder import Looking, RepairFinder
+from viewer.ui.doctor.finder import RepairFinder, SearchProgress
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
@@ -296,11 +296,15 @@ LOOKING = "Looking for what went wrong …"
 ON = "still looking …"
 MORE = "Still looking: what is found now may be likelier …"
 SAID = {
-    Looking.NOTHING: "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here.",
-    Looking.WAITING: LOOKING,
-    Looking.ON: LOOKING,
-    Looking.DONE: "No single mistake explains these bytes. The list of problems says where they stop making sense.",
-    Looking.STOPPED: "Stopped looking.",
+    SearchProgress.NOTHING: (
+        "Nothing is wrong. Where an engine refuses bytes, what may have happened is suggested here."
+    ),
+    SearchProgress.WAITING: LOOKING,
+    SearchProgress.ON: LOOKING,
+    SearchProgress.DONE: (
+        "No single mistake explains these bytes. The list of problems says where they stop making sense."
+    ),
+    SearchProgress.STOPPED: "Stopped looking.",
 }
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
@@ -412,21 +416,21 @@ class RepairsView(QWidget):
         state, found = self._finder.state, self._finder.found
         if self._finder.repairs != self._repairs:
             self._show_rows(self._finder.repairs)
-        if state is not Looking.ON or not self._slow.isActive():
+        if state is not SearchProgress.ON or not self._slow.isActive():
             self._show_state(state, found.cut if found is not None else "")
-        self.title.detail.set_text(ON if self.rows and state in (Looking.WAITING, Looking.ON) else "")
+        self.title.detail.set_text(ON if self.rows and state in (SearchProgress.WAITING, SearchProgress.ON) else "")
         self.title.detail.setMinimumWidth(self.title.detail.sizeHint().width())  # the verdict has a tooltip
         self._show_headline(found.headline if found is not None else None)
 
-    def _show_state(self, state: Looking, cut: str) -> None:
+    def _show_state(self, state: SearchProgress, cut: str) -> None:
         """How far the search is, with a button to end it or to begin again."""
-        words = [] if self.rows and state is Looking.DONE else [SAID[state]]
+        words = [] if self.rows and state is SearchProgress.DONE else [SAID[state]]
         self.says.setText(" ".join([*words, cut]).strip())
-        self.says.setVisible(bool(self.says.text()) and (not self.rows or state is not Looking.ON))
+        self.says.setVisible(bool(self.says.text()) and (not self.rows or state is not SearchProgress.ON))
         self._slow.stop()
-        self.again.setVisible(state is Looking.STOPPED)
+        self.again.setVisible(state is SearchProgress.STOPPED)
         self.again.set_look("Look again", "refresh-cw")
-        if state is Looking.ON:
+        if state is SearchProgress.ON:
             self._slow.start()
 
     def _say_how_far(self) -> None:
@@ -438,7 +442,7 @@ class RepairsView(QWidget):
         self.again.show()
 
     def _cancel_or_look(self) -> None:
-        if self._finder.state is Looking.ON:
+        if self._finder.state is SearchProgress.ON:
             self._finder.cancel()
         else:
             self._finder.look_now()

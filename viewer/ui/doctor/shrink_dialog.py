@@ -40,7 +40,7 @@ TICK = 150
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class ShrinkResult:
     """What came of shrinking, and what is wrong with it in a sentence."""
 
     data: bytes
@@ -91,7 +91,7 @@ class ShrinkDialog(QDialog):
         payload = frame.cut.payload
         self._data = bytes(document.buffer[payload.start : payload.end])
         self._dialect = document.dialect
-        self.result_bytes: Small | None = None
+        self.result_bytes: ShrinkResult | None = None
         self._enough = False
         self._worker = Worker(self)
         self._worker.finished.connect(self._take)
@@ -142,10 +142,10 @@ class ShrinkDialog(QDialog):
         """Show it and begin."""
         data, dialect, engine = self._data, self._dialect, engine_of(self._dialect)
 
-        def work(goes_on: Progress) -> Small:
+        def work(goes_on: Progress) -> ShrinkResult:
             found = shrunk(data, dialect, None, partial(self._goes_on, goes_on))
             small = found.data
-            return Small(
+            return ShrinkResult(
                 small,
                 f"{_error(small, dialect)} {CUT_SHORT if found.cut_short else ''}".strip(),
                 as_hex(small),
@@ -173,7 +173,7 @@ class ShrinkDialog(QDialog):
         if job is not None and job.reached:
             self.says.setText(f"{self._whole()}; {grouped(job.reached)} still do so …")
 
-    def _take(self, job: Job[Small]) -> None:
+    def _take(self, job: Job[ShrinkResult]) -> None:
         self._tick.stop()
         self.bar.hide()
         self.stop_button.hide()
@@ -185,7 +185,7 @@ class ShrinkDialog(QDialog):
         assert job.result is not None
         self._show(job.result)
 
-    def _show(self, small: Small) -> None:
+    def _show(self, small: ShrinkResult) -> None:
         self.result_bytes = small
         fails = "fails" if len(small.data) == 1 else "fail"
         whole = counted(len(self._data), "byte")

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 
 from viewer.base.span import Span
 from viewer.document.document import Document
-from viewer.document.edits.length_fixups import FixupOffer, Wound, healed, offer
+from viewer.document.edits.length_fixups import FixupOffer, UnfixedEdits, healed, offer
 from viewer.document.edits.raw_bytes import fill, insert_bytes, overwrite, remove_bytes, replace_bytes
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
@@ -43,8 +43,8 @@ class ByteEditing(QObject):
         self._session = session
         self._view = view
         self._last = ("", -1)
-        self._wound, self._healed = Wound(), Wound()
-        self._mends: dict[tuple[Splice, ...], Wound] = {}
+        self._wound, self._healed = UnfixedEdits(), UnfixedEdits()
+        self._mends: dict[tuple[Splice, ...], UnfixedEdits] = {}
         self._offer: FixupOffer | None = None
         self._text_waits = False
         self._commands: dict[HexCommand, Callable[[], None]] = {
@@ -83,7 +83,7 @@ class ByteEditing(QObject):
         self._session.apply(edit, caret + sum(s.growth for s in edit.splices if s.offset < caret))
 
     def _begin(self) -> None:
-        self._last, self._wound, self._offer, self._healed = ("", -1), Wound(), None, Wound()
+        self._last, self._wound, self._offer, self._healed = ("", -1), UnfixedEdits(), None, UnfixedEdits()
         self._mends.clear()
         self._text_waits = False
         self._view.hide_offer()

@@ -1,1 +1,1 @@
-"""The look: colours, fonts, icons, chips, and who dresses the application."""
+"""The look: colours, fonts, icons, chips, and what colours the application."""

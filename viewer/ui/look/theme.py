@@ -1,4 +1,4 @@
-"""Light, dark, or as the system says: the one who dresses the application, which has Qt's Fusion style already."""
+"""Light, dark, or as the system says: what colours the application, which has Qt's Fusion style already."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class ThemeController(QObject):
     """Applies fonts, palette and style sheet, and follows the system unless a person chose.
 
     Args:
-        app: what is dressed.
+        app: what is coloured.
         choice: ``system``, ``light`` or ``dark``; anything else counts as ``system``.
 
     Signals:
@@ -250,7 +250,7 @@ class ThemeController(QObject):
         for kind in FRAMED:
             self._app.setPalette(framed_palette(self._theme), kind)  # type: ignore[arg-type]  # the stub wants bytes
         sheet = style_sheet(self._theme)
-        if self._app.styleSheet() != sheet:  # the same one dresses every widget that there is once more
+        if self._app.styleSheet() != sheet:  # the same one colours every widget that there is once more
             self._app.setStyleSheet(sheet)
 
 

@@ -31,7 +31,7 @@ class RecordQueue(Protocol):
         """How many it has seen, and how many of them were dropped."""
 
 
-class Ear(Protocol):
+class TrafficListener(Protocol):
     """What listens."""
 
     @property
@@ -55,7 +55,7 @@ Take = Callable[[Sequence[Captured]], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class RecordingRequest:
     """What is to be recorded.
 
     Args:
@@ -101,13 +101,13 @@ class LiveTraffic(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.state = LiveState()
-        self.wanted: Wanted | None = None
-        self._ear: Ear | None = None
+        self.wanted: RecordingRequest | None = None
+        self._ear: TrafficListener | None = None
         self._take: Take | None = None
         self._timer = QTimer(self, interval=EVERY)
         self._timer.timeout.connect(self.look)
 
-    def start(self, wanted: Wanted, ear: Ear, take: Take) -> None:
+    def start(self, wanted: RecordingRequest, ear: TrafficListener, take: Take) -> None:
         """Fetch what an ear hears from now on; one that was there is stopped."""
         self.stop()
         self._ear, self._take, self.wanted = ear, take, wanted
@@ -150,7 +150,7 @@ class LiveTraffic(QObject):
         if state != self.state:
             self._say(state)
 
-    def _fetch(self, ear: Ear, until: float | None) -> None:
+    def _fetch(self, ear: TrafficListener, until: float | None) -> None:
         assert self._take is not None
         fetched = 0
         while records := ear.inbox.drain(AT_ONCE):
@@ -167,7 +167,7 @@ class LiveTraffic(QObject):
         self.changed.emit()
 
 
-def _label(ear: Ear, wanted: Wanted) -> str:
+def _label(ear: TrafficListener, wanted: RecordingRequest) -> str:
     if wanted.server is None:
         return f"Listening on {ear.address.label}"
     return f"Forwarding {ear.address.label} to {wanted.server.label}"

@@ -24,14 +24,14 @@ from PySide6.QtWidgets import (
 from viewer.base.record import replace
 from viewer.base.words import counted, grouped
 from viewer.container.wire import Endpoint
-from viewer.document.packets.conversation import Carries, Told
+from viewer.document.packets.conversation import PortProtocol, TrafficSettings
 from viewer.document.packets.live import MOST_SENT
 from viewer.document.packets.node_paths import MethodNames
 from viewer.document.pieces.message import Protocol
 from viewer.ui.dialogs import MARGIN, WIDTH, give_room
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.plain_text import PlainLabel, in_title
-from viewer.ui.packets.live_traffic import Wanted
+from viewer.ui.packets.live_traffic import RecordingRequest
 from viewer.ui.panels.panel_widgets import LongLine
 from viewer.variant.dialect import available, load
 
@@ -165,9 +165,9 @@ class EndsDialog(QDialog):
 
 
 class ListenDialog(EndsDialog):
-    """Asks for a port to listen on; ``answered`` holds a :class:`Wanted`."""
+    """Asks for a port to listen on; ``answered`` holds a :class:`RecordingRequest`."""
 
-    def __init__(self, parent: QWidget, last: Wanted | None = None) -> None:
+    def __init__(self, parent: QWidget, last: RecordingRequest | None = None) -> None:
         super().__init__(parent, "Listen on a UDP port", "&Listen")
         self.setObjectName("listenDialog")
         self.port = self.add_field("&Port:", str(last.port) if last and last.port else "9000", "listenPort")
@@ -175,20 +175,20 @@ class ListenDialog(EndsDialog):
         self.port.selectAll()
         self.judge()
 
-    def answer(self) -> Wanted:
+    def answer(self) -> RecordingRequest:
         """Where to listen."""
-        return Wanted(parse_host(self.host.text()), parse_port(self.port.text()))
+        return RecordingRequest(parse_host(self.host.text()), parse_port(self.port.text()))
 
     def verdict(self, answer: object) -> str:
-        assert isinstance(answer, Wanted)
+        assert isinstance(answer, RecordingRequest)
         label = Endpoint(answer.host, answer.port).label
         return f"What is sent to {label} by UDP is listed. {reach(answer.host)}"
 
 
 class ProxyDialog(EndsDialog):
-    """Asks for a port to listen on and for a server to forward to; ``answered`` holds a :class:`Wanted`."""
+    """Asks for a port to listen on and for a server to forward to; ``answered`` holds a :class:`RecordingRequest`."""
 
-    def __init__(self, parent: QWidget, last: Wanted | None = None) -> None:
+    def __init__(self, parent: QWidget, last: RecordingRequest | None = None) -> None:
         super().__init__(parent, "Proxy between client and server", "&Start")
         self.setObjectName("proxyDialog")
         server = last.server if last else None
@@ -200,15 +200,15 @@ class ProxyDialog(EndsDialog):
         self.port.selectAll()
         self.judge()
 
-    def answer(self) -> Wanted:
+    def answer(self) -> RecordingRequest:
         """Where to listen, and whom to forward to."""
         port, server = parse_port(self.port.text()), parse_end(self.server.text())
         if server.port == port and server.host.startswith(LOCAL):
             raise TypedEndError("A proxy cannot forward to itself; listen on another port than the server does.")
-        return Wanted(LOOPBACK, port, server)
+        return RecordingRequest(LOOPBACK, port, server)
 
     def verdict(self, answer: object) -> str:
-        assert isinstance(answer, Wanted)
+        assert isinstance(answer, RecordingRequest)
         assert answer.server is not None
         here = Endpoint(answer.host, answer.port).label
         return f"Let the client connect to {here}; what it and {answer.server.label} say to each other is listed."
@@ -260,10 +260,10 @@ def reach(host: str) -> str:
 
 BY_ITSELF = "Recognise it"
 CARRIES = {
-    Carries.VALUES: "Values (put_var on UDP or TCP)",
-    Carries.ENET: "ENet",
-    Carries.WEBSOCKET: "WebSocket",
-    Carries.BYTES: "Bytes of another kind",
+    PortProtocol.VALUES: "Values (put_var on UDP or TCP)",
+    PortProtocol.ENET: "ENet",
+    PortProtocol.WEBSOCKET: "WebSocket",
+    PortProtocol.BYTES: "Bytes of another kind",
 }
 PROTOCOLS = tuple(protocol for protocol in Protocol if protocol is not Protocol.UNKNOWN)
 SUM_SHOWN = 8
@@ -272,14 +272,14 @@ NAMES_HINT = "take_damage\nset_name\nspawn_at\n\n(one list for each script, an e
 
 
 class PortsDialog(EndsDialog):
-    """Asks what a port carries and whose rules packets follow; ``answered`` holds a :class:`Told`.
+    """Asks what a port carries and whose rules packets follow; ``answered`` holds a :class:`TrafficSettings`.
 
     Args:
         told: what was said before.
         port: the port that is offered, None for none.
     """
 
-    def __init__(self, parent: QWidget, told: Told, port: int | None = None) -> None:
+    def __init__(self, parent: QWidget, told: TrafficSettings, port: int | None = None) -> None:
         super().__init__(parent, "What ports carry", "Read Packets Thi&s Way")
         self.setObjectName("portsDialog")
         self._told = told
@@ -306,7 +306,7 @@ class PortsDialog(EndsDialog):
         self.form.addRow(label, box)
         return box
 
-    def answer(self) -> Told:
+    def answer(self) -> TrafficSettings:
         """All that was said, with what the fields say now."""
         key = self.dialect.currentData()
         told = replace(self._told, protocol=self.protocol.currentData(), dialect=load(key) if key is not None else None)
@@ -320,7 +320,7 @@ class PortsDialog(EndsDialog):
         return replace(told, ports=ports if carries is None else {**ports, port: carries})
 
     def verdict(self, answer: object) -> str:
-        assert isinstance(answer, Told)
+        assert isinstance(answer, TrafficSettings)
         said = [f"port {port} carries {what.value}" for port, what in sorted(answer.ports.items())]
         known = f"Said: {', '.join(said)}; all else is recognised." if said else "What ports carry is recognised."
         return f"{known} All packets are read again."
@@ -335,9 +335,9 @@ class PortsDialog(EndsDialog):
 
 
 class MethodsDialog(EndsDialog):
-    """Asks for the names of methods; ``answered`` holds a :class:`Told`."""
+    """Asks for the names of methods; ``answered`` holds a :class:`TrafficSettings`."""
 
-    def __init__(self, parent: QWidget, told: Told) -> None:
+    def __init__(self, parent: QWidget, told: TrafficSettings) -> None:
         super().__init__(parent, "Method names", "&Name Methods")
         self.setObjectName("methodsDialog")
         self._told = told
@@ -356,12 +356,12 @@ class MethodsDialog(EndsDialog):
         self.names.textChanged.connect(self.judge)
         self.judge()
 
-    def answer(self) -> Told:
+    def answer(self) -> TrafficSettings:
         """All that was said, with these names."""
         return replace(self._told, methods=method_lists(self.names.toPlainText()))
 
     def verdict(self, answer: object) -> str:
-        assert isinstance(answer, Told)
+        assert isinstance(answer, TrafficSettings)
         if not answer.methods:
             return "No names: methods are shown by their numbers."
         sums = ", ".join(f"{names.md5[:SUM_SHOWN]}…" for names in answer.methods)

@@ -17,7 +17,7 @@ from viewer.document.disk import files
 from viewer.document.disk.files import FileProblem
 from viewer.document.export.forms import FormError, TextForm, form
 from viewer.document.export.forms.packet_forms import packet_forms, packets_text
-from viewer.document.packets.conversation import Told
+from viewer.document.packets.conversation import TrafficSettings
 from viewer.document.packets.live import LiveError, send_udp
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.packet_source import MOST_RECORDS, CaptureSource, PacketSource, Recording
@@ -27,7 +27,7 @@ from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import plain_tip
 from viewer.ui.menu_entry import MenuEntry
 from viewer.ui.packets.entries import AT_ROW, BY_NAME, COPY_MENU, ENTRIES, KEEP_MENU
-from viewer.ui.packets.live_traffic import Ear, Wanted
+from viewer.ui.packets.live_traffic import RecordingRequest, TrafficListener
 from viewer.ui.packets.packet_comparing import PacketComparing
 from viewer.ui.packets.packet_dialogs import EndsDialog, ListenDialog, ProxyDialog, SendDialog
 from viewer.ui.packets.pane import PacketsPane
@@ -260,7 +260,7 @@ class MeaningActions(QObject):
     def __init__(self, pane: PacketsPane) -> None:
         super().__init__(pane)
         self._pane = pane
-        self.told = Told()
+        self.told = TrafficSettings()
 
     def slots(self) -> Slots:
         """The actions by name."""
@@ -286,7 +286,7 @@ class MeaningActions(QObject):
         dialog.answered.connect(self.tell)
         dialog.show()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: TrafficSettings) -> None:
         """Take what a person says."""
         if told != self.told:
             self.told = told
@@ -324,9 +324,9 @@ class LiveActions(QObject):
         super().__init__(pane)
         self._pane, self._say, self._fail = pane, say, fail
         self.recording: Recording | None = None
-        self.told = Told()
+        self.told = TrafficSettings()
         self.most = MOST_RECORDS
-        self._last: dict[type[EndsDialog], Wanted] = {}
+        self._last: dict[type[EndsDialog], RecordingRequest] = {}
         self._number = 1
         pane.bar.stop_requested.connect(self.stop)
         pane.bar.start_requested.connect(self.start_again)
@@ -363,7 +363,7 @@ class LiveActions(QObject):
         """Ask where to listen and whom to forward to."""
         self._ask(ProxyDialog(self._pane.window(), self._last.get(ProxyDialog)))
 
-    def start(self, wanted: Wanted) -> bool:
+    def start(self, wanted: RecordingRequest) -> bool:
         """Record; whether that is possible. What was recorded before stays in the list."""
         self.stop()
         try:
@@ -400,7 +400,7 @@ class LiveActions(QObject):
             self._pane.live.count_anew()
             self._pane.forget()
 
-    def tell(self, told: Told) -> None:
+    def tell(self, told: TrafficSettings) -> None:
         """Take up what was recorded anew, with what a person says about it."""
         self.told = told
         if self.recording is not None:
@@ -443,7 +443,7 @@ class LiveActions(QObject):
         dialog.show()
 
 
-def open_ear(wanted: Wanted, first: int = 1) -> Ear:
+def open_ear(wanted: RecordingRequest, first: int = 1) -> TrafficListener:
     """Listen, and forward where that is wanted; the first record gets the number *first*.
 
     Raises:
@@ -512,7 +512,7 @@ class Packets(QObject):
         """Read the capture from its start."""
         self._read_again(self.meaning.told)
 
-    def _read_again(self, told: Told) -> None:
+    def _read_again(self, told: TrafficSettings) -> None:
         source = self.pane.source
         row = self.pane.table.chosen if self.pane.table.by_hand else None
         if isinstance(source, CaptureSource):

@@ -10,7 +10,7 @@ from viewer.base.words import counted, grouped
 from viewer.document.packets.filter_language import FilterError
 from viewer.document.packets.packet import Packet
 from viewer.document.packets.packet_source import PacketSource
-from viewer.document.viewmodel.packet_row import Listed, PacketCounts, counted_in, empty, numbers
+from viewer.document.viewmodel.packet_row import ListedPackets, PacketCounts, counted_in, empty, numbers
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import Theme
@@ -437,7 +437,7 @@ class PacketsPane(QWidget):
     def _tell(self) -> None:
         source = self.source
         counts = counted_in(source, self._chosen) if source is not None else PacketCounts()
-        listed = Listed(self.model.rowCount(), self.model.is_filtered, self.shows_control)
+        listed = ListedPackets(self.model.rowCount(), self.model.is_filtered, self.shows_control)
         self.title.detail.set_text(numbers(source, listed) if source is not None else "")
         self.title.control_button.setVisible(source is not None and source.controls > 0)
         self.table.empty = empty(counts.packets, listed, self.live.state.is_running)

@@ -34,7 +34,7 @@ REMEMBERED = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ToastMessage:
     """A sentence that was said.
 
     Args:
@@ -73,7 +73,7 @@ class Toast(QWidget):
         self._do: Callable[[], object] | None = None
         self._about: Document | None = None
         self._so_long: Callable[[], bool] | None = None
-        self.said: deque[Said] = deque(maxlen=REMEMBERED)
+        self.said: deque[ToastMessage] = deque(maxlen=REMEMBERED)
         self.line = PlainLabel(parent=self)
         self.line.setFont(ui_font(Size.UI))
         self.action_button = FlatButton(theme, parent=self)
@@ -119,11 +119,11 @@ class Toast(QWidget):
         it goes at the first :meth:`check` that finds that so no longer.
         """
         name = escaped(about.name) if about is not None else ""
-        self.said.append(Said(text, name, QDateTime.currentDateTime().toString("HH:mm")))
+        self.said.append(ToastMessage(text, name, QDateTime.currentDateTime().toString("HH:mm")))
         self._show(text, action, do, about)
         self._so_long = so_long
 
-    def show_again(self, said: Said) -> None:
+    def show_again(self, said: ToastMessage) -> None:
         """Say something again, without its button."""
         self._show(said.text)
 

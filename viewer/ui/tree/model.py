@@ -19,7 +19,7 @@ from viewer.document.document import Document
 from viewer.document.path import format_path
 from viewer.document.selection import Spot
 from viewer.document.splice import touched
-from viewer.document.viewmodel.nested_rows import NestedRows, NoLevels, Opener
+from viewer.document.viewmodel.nested_rows import LevelOpener, NestedRows, NoLevels
 from viewer.document.viewmodel.row_data import Previews, RowData, RowDecorations
 from viewer.document.viewmodel.rows import LEAF, PAGE, TOP, Place, RowIndex
 from viewer.ui.look.plain_text import plain_tip
@@ -113,7 +113,7 @@ class TreeModel(QAbstractItemModel):
         self._live: Document | None = None
         self._shown: Document | None = None
         self._rows: NestedRows | None = None
-        self._opener: Opener = NoLevels()
+        self._opener: LevelOpener = NoLevels()
         self._marks: RowDecorations | None = None
         self._facts: dict[tuple[int, int], RowData] = {}
         self._previews = Previews()
@@ -139,7 +139,7 @@ class TreeModel(QAbstractItemModel):
         return self._shown
 
     def set_document(
-        self, document: Document | None, changed: Sequence[Span] | None = None, opener: Opener | None = None
+        self, document: Document | None, changed: Sequence[Span] | None = None, opener: LevelOpener | None = None
     ) -> None:
         """Show another document, or nothing.
 

@@ -30,7 +30,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import Spot
 from viewer.document.viewmodel.rows import PAGE
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.fonts import ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel
@@ -160,7 +160,7 @@ class TreeView(TreeBase):
         self.setObjectName("treeView")
         self.setAccessibleName("Values")
         self._type_ahead = TypeAhead()
-        self._editor = Lazy(self._build_editor)
+        self._editor = LazyPart(self._build_editor)
         self._placeholder = Placeholder(self, session, theme)
         self.follow()
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 from viewer.base.unseen import escaped
 from viewer.base.words import counted
 from viewer.document.document import Document
-from viewer.document.journals.bringing_back import Fit, NotBroughtBack, Outlook
-from viewer.document.journals.journal import Left
+from viewer.document.journals.bringing_back import JournalFit, JournalOutlook, NotBroughtBack
+from viewer.document.journals.journal import LeftJournal
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.window.journal_keeper import JournalKeeper
@@ -44,7 +44,7 @@ def _offer(
     keeper: JournalKeeper,
     show: Callable[[Document], None],
     say: Callable[[str], None],
-    found: Sequence[tuple[Left, Outlook]],
+    found: Sequence[tuple[LeftJournal, JournalOutlook]],
 ) -> None:
     ready = [(left, look) for left, look in found if look.is_ready]
     secret = [left for left, _ in found if left.is_secret]
@@ -69,12 +69,14 @@ def _offer(
         keeper.forget(left)
 
 
-def time_of(left: Left) -> str:
+def time_of(left: LeftJournal) -> str:
     """When it was changed last, empty where that is not known."""
     return datetime.fromtimestamp(left.when).strftime("%Y-%m-%d %H:%M") if left.when else ""
 
 
-def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], None], file: Path | None = None) -> str:
+def bring_back(
+    keeper: JournalKeeper, left: LeftJournal, show: Callable[[Document], None], file: Path | None = None
+) -> str:
     """Show a document with its changes; says why not, where they stay or its file holds them.
 
     Args:
@@ -93,7 +95,9 @@ def bring_back(keeper: JournalKeeper, left: Left, show: Callable[[Document], Non
         return f"There is not enough memory for “{escaped(left.name)}”: close other programs, then try again."
 
 
-def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequence[Left], waiting: int) -> UserChoice:
+def _ask(
+    window: QWidget, ready: Sequence[tuple[LeftJournal, JournalOutlook]], secret: Sequence[LeftJournal], waiting: int
+) -> UserChoice:
     alike = Counter(left.file for left, _ in ready)
     whens = [f" as of {time_of(left)}" if alike[left.file] > 1 else "" for left, _ in ready]
     names = [f"“{escaped(left.name)}”{when}{_remark(look)}" for (left, look), when in zip(ready, whens, strict=True)]
@@ -113,5 +117,5 @@ def _ask(window: QWidget, ready: Sequence[tuple[Left, Outlook]], secret: Sequenc
     return dialogs.answer(box, buttons)
 
 
-def _remark(look: Outlook) -> str:
-    return " (its file is gone or is a different one now)" if look.fit is Fit.ALONE else ""
+def _remark(look: JournalOutlook) -> str:
+    return " (its file is gone or is a different one now)" if look.fit is JournalFit.ALONE else ""

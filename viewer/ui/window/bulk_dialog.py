@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from viewer.base.progress import Progress
 from viewer.base.words import counted, grouped_in
 from viewer.document.bulk import BulkError, BulkPlan, check, plan
-from viewer.document.bulk.form_expression import FormTest, Which
+from viewer.document.bulk.form_expression import FormTest, ValueChoice
 from viewer.document.document import Document
 from viewer.document.path import INSIDE
 from viewer.document.searching.query import Query
@@ -224,7 +224,7 @@ class BulkDialog(QDialog):
         return self._inside.document if self._inside is not None else self._session.document
 
     @property
-    def _meant(self) -> tuple[Which, str, str, FormTest]:
+    def _meant(self) -> tuple[ValueChoice, str, str, FormTest]:
         """Which values the form means, whatever becomes of them."""
         answers = self.form.answers
         return answers.which, answers.what, answers.scope, answers.test

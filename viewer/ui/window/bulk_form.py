@@ -14,7 +14,7 @@ from viewer.document.bulk.form_expression import (
     Become,
     FormAnswers,
     FormTest,
-    Which,
+    ValueChoice,
     expression,
     missing,
     names_beside,
@@ -38,11 +38,11 @@ NARROW = 100
 ROWS, COLUMNS = 4, 3
 ROLE = QPalette.ColorRole
 HINTS = {
-    Which.NAMED: "such as hp",
-    Which.NAMED_LIKE: "such as hp",
-    Which.EQUAL: "such as Iron Sword",
-    Which.HOLDING: "such as Sword",
-    Which.TYPED: "such as Color",
+    ValueChoice.NAMED: "such as hp",
+    ValueChoice.NAMED_LIKE: "such as hp",
+    ValueChoice.EQUAL: "such as Iron Sword",
+    ValueChoice.HOLDING: "such as Sword",
+    ValueChoice.TYPED: "such as Color",
 }
 OPERAND_HINT, NEW_HINT = "such as 50", "such as 99, +5, *2"
 OFF = "The line below is written by hand; empty it to use the form"
@@ -69,9 +69,9 @@ class BulkForm(QWidget):
         self._names: list[str] = []
         self._labels: list[tuple[PlainLabel, QWidget]] = []
         self._line: QLineEdit | None = None
-        self._offered: dict[Which, str] = {}
+        self._offered: dict[ValueChoice, str] = {}
         self._own = ""
-        self.which = _choice([each.value for each in Which], "Which values")
+        self.which = _choice([each.value for each in ValueChoice], "Which values")
         self.what = TypedComboBox()
         self.what.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.what.setAccessibleName("Name, text or type")
@@ -145,19 +145,25 @@ class BulkForm(QWidget):
         self._names = names_in(document, places[begun] if begun < len(places) else None)
         if not is_within:
             name = own_name(document, item)
-            self._offered = {Which.NAMED: name, Which.NAMED_LIKE: name, Which.TYPED: own_type(document, item)}
+            self._offered = {
+                ValueChoice.NAMED: name,
+                ValueChoice.NAMED_LIKE: name,
+                ValueChoice.TYPED: own_type(document, item),
+            }
         self._offer_what()
         self._offer_subjects(names_beside(document, item))
 
     def _offer_what(self) -> None:
         """Offer names, or types; what nobody has typed becomes what the selected value is called, or its type."""
         which, typed = self.answers.which, self.what.currentText()
-        names = self._names if which in (Which.NAMED, Which.NAMED_LIKE) else []
-        types = list(self._document.dialect.by_name) if self._document is not None and which is Which.TYPED else []
+        names = self._names if which in (ValueChoice.NAMED, ValueChoice.NAMED_LIKE) else []
+        types = (
+            list(self._document.dialect.by_name) if self._document is not None and which is ValueChoice.TYPED else []
+        )
         with QSignalBlocker(self.what):
             self.what.clear()
             self.what.addItems(names or types)
-            is_own = typed == self._own or (which is Which.TYPED and typed not in types)
+            is_own = typed == self._own or (which is ValueChoice.TYPED and typed not in types)
             self._own = self._offered.get(which, "")
             self.what.setEditText(self._own if is_own else typed)
 
@@ -170,23 +176,28 @@ class BulkForm(QWidget):
         """
         if query.is_empty:
             return
-        which = {Mode.TYPE: Which.TYPED, Mode.VALUE: Which.EQUAL, Mode.NUMBER: Which.EQUAL, Mode.TEXT: Which.HOLDING}
+        which = {
+            Mode.TYPE: ValueChoice.TYPED,
+            Mode.VALUE: ValueChoice.EQUAL,
+            Mode.NUMBER: ValueChoice.EQUAL,
+            Mode.TEXT: ValueChoice.HOLDING,
+        }
         wanted, found = query.text.strip(), which.get(query.mode)
         if spelled.casefold() == wanted.casefold():
             wanted = spelled
         if found is None:
             within = [name for name in self._names if wanted.casefold() in name.casefold()]
             is_name = len(within) == 1 and within[0].casefold() == wanted.casefold()
-            found = Which.NAMED if is_name else Which.NAMED_LIKE if within else Which.HOLDING
+            found = ValueChoice.NAMED if is_name else ValueChoice.NAMED_LIKE if within else ValueChoice.HOLDING
             if query.mode is Mode.KEY and not is_name:
-                found = Which.NAMED_LIKE
+                found = ValueChoice.NAMED_LIKE
             if within:
                 part = re.search(re.escape(wanted), within[0], re.IGNORECASE)
                 wanted = within[0] if is_name else part[0] if part is not None else wanted
         self._offered, self._own = {}, ""
         with QSignalBlocker(self):
             self.scope.setCurrentIndex(self.scope.count() - 1)  # a search looks through all of it
-            self.which.setCurrentIndex(list(Which).index(found))
+            self.which.setCurrentIndex(list(ValueChoice).index(found))
             self.what.setEditText(wanted)
 
     @property
@@ -240,7 +251,7 @@ class BulkForm(QWidget):
     def answers(self) -> FormAnswers:
         """What was chosen."""
         return FormAnswers(
-            list(Which)[self.which.currentIndex()],
+            list(ValueChoice)[self.which.currentIndex()],
             self.what.currentText(),
             self.new.text(),
             list(Become)[self.become.currentIndex()],

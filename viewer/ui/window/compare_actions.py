@@ -57,7 +57,7 @@ class CompareActions(QObject):
         window: the main window.
         session: shows one of the open documents.
         opened: the open documents.
-        worn: the colours that are worn now.
+        theme_now: the colours that are shown now.
         say: told in words what could not be done.
     """
 
@@ -66,11 +66,11 @@ class CompareActions(QObject):
         window: QWidget,
         session: Session,
         opened: OpenFiles,
-        worn: Callable[[], Theme],
+        theme_now: Callable[[], Theme],
         say: Callable[[str], None],
     ) -> None:
         super().__init__(window)
-        self._window, self._session, self._opened, self._worn, self._say = window, session, opened, worn, say
+        self._window, self._session, self._opened, self._theme_now, self._say = window, session, opened, theme_now, say
         self._shown: list[CompareWindow | MergeWindow] = []
         self._before: WeakKeyDictionary[Document, Document] = WeakKeyDictionary()
         for signal in (session.changed, session.opened, session.history_changed):
@@ -177,7 +177,7 @@ class CompareActions(QObject):
             if not mime.hasFormat(VALUES):
                 raw = _bytes_or_nothing(mime.text())
                 if raw is not None:
-                    other = unlocked(self._window, self._worn, Document(raw, name="clipboard"))
+                    other = unlocked(self._window, self._theme_now, Document(raw, name="clipboard"))
                     self.open(ComparedSide(other, "clipboard"), ComparedSide(document, self._title(document)))
                     return
             values = from_mime(mime, document)
@@ -194,7 +194,7 @@ class CompareActions(QObject):
         """Show a window that compares two sides."""
         from viewer.ui.compare.compare_window import CompareWindow
 
-        shown = CompareWindow(self._window, self._worn(), old, new, self)
+        shown = CompareWindow(self._window, self._theme_now(), old, new, self)
         self._shown.append(shown)
         shown.destroyed.connect(partial(self._drop, shown))
         shown.show()
@@ -208,7 +208,7 @@ class CompareActions(QObject):
         """Show which values vary over packets."""
         from viewer.ui.compare.varying_dialog import VaryingDialog
 
-        dialog = VaryingDialog(self._window, self._worn(), documents)
+        dialog = VaryingDialog(self._window, self._theme_now(), documents)
         dialog.show()
         return dialog
 
@@ -240,7 +240,7 @@ class CompareActions(QObject):
         """Show a window that merges what two sides made of a base."""
         from viewer.ui.compare.merge_window import MergeWindow
 
-        shown = MergeWindow(self._window, self._worn(), base, ours, theirs, self)
+        shown = MergeWindow(self._window, self._theme_now(), base, ours, theirs, self)
         shown.done_well.connect(self._say)
         self._shown.append(shown)
         shown.destroyed.connect(partial(self._drop, shown))
@@ -313,7 +313,7 @@ class CompareActions(QObject):
         except MemoryError:
             dialogs.tell(self._window, f"There is not enough memory for “{path.name}”: close other files first.")
             return None
-        return unlocked(self._window, self._worn, found[0])
+        return unlocked(self._window, self._theme_now, found[0])
 
     # What a compare window asks for
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from viewer.document.damage import has_error, is_damaged
 from viewer.document.document import Document
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.open_files import OpenFiles
@@ -62,7 +62,7 @@ class DoctorActions(QObject):
         self._repairs = parts.later(self._build_repairs)
         self._engines = parts.later(self._build_engines)
         self._explain = parts.later(self._build_explain)
-        self._report = Lazy(self._build_report)
+        self._report = LazyPart(self._build_report)
         self._theme = parts.later(_Wearing)
         parts.problems.count_changed.connect(self._follow)
 

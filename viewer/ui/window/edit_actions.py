@@ -14,7 +14,7 @@ from viewer.base.span import Span
 from viewer.base.words import counted
 from viewer.document.selection import Spot
 from viewer.ui.hex.caret_keys import HexCommand
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.window.menus import PICTURES, may_hold_picture
@@ -48,7 +48,7 @@ class EditActions:
         window: QWidget,
         session: Session,
         parts: Parts,
-        structure: Lazy[StructureActions],
+        structure: LazyPart[StructureActions],
         say: Callable[[str], None],
     ) -> None:
         self._window = window
@@ -315,8 +315,8 @@ class Editing:
         self._say, self._theme = say, theme
         self._chooser = parts.later(self._build_chooser)
         self._editors = parts.later(self._build_editors)
-        self._structure = Lazy(self._build_structure)
-        self._exports = Lazy(self._build_exports)
+        self._structure = LazyPart(self._build_structure)
+        self._exports = LazyPart(self._build_exports)
         self._pictures = parts.later(self._build_pictures)
         self._plots = parts.later(self._build_plots)
         self._bulk = BulkActions(window, session, parts, say_undo)

@@ -45,16 +45,16 @@ class FileCopies:
     Args:
         window: the parent of the dialogs.
         session: whose document it is.
-        worn: the colours that are worn now.
+        theme_now: the colours that are shown now.
         say: told in words what was done.
     """
 
     def __init__(
-        self, window: QWidget, session: Session, worn: Callable[[], Theme], say: Callable[[str], None]
+        self, window: QWidget, session: Session, theme_now: Callable[[], Theme], say: Callable[[str], None]
     ) -> None:
         self._window = window
         self._session = session
-        self._worn = worn
+        self._theme_now = theme_now
         self._say = say
 
     def fill_engines(self, menu: QMenu) -> None:
@@ -82,7 +82,7 @@ class FileCopies:
         document = self._settled()
         if document is None:
             return
-        dialog = ConvertDialog(self._window, document, line, self._worn(), self._session.go_to_place)
+        dialog = ConvertDialog(self._window, document, line, self._theme_now(), self._session.go_to_place)
         dialog.script_button.clicked.connect(self.write_script)
         is_wanted, found, line = dialog.exec(), dialog.found, dialog.line
         dialog.deleteLater()

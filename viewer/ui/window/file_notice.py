@@ -13,7 +13,7 @@ from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.notices import Remedy, notice
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.panels.banner import Banner
 from viewer.ui.session import Session
 from viewer.ui.window.file_actions import FileActions
@@ -41,7 +41,7 @@ class FileNotice:
         banner: Banner,
         files: FileActions,
         menus: Menus,
-        layers: Lazy[LayerActions],
+        layers: LazyPart[LayerActions],
         say: Callable[[str], None],
     ) -> None:
         self._session, self._banner = session, banner

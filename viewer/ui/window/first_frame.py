@@ -151,7 +151,7 @@ class FirstFrame(QWidget):
         return field
 
 
-class Start:
+class StartedWindow:
     """The application with a window that is shown and has nothing in it yet.
 
     Args:
@@ -179,13 +179,13 @@ class Start:
         self.first.wait()
 
 
-_begun: list[Start] = []
+_begun: list[StartedWindow] = []
 
 
-def start(file: str | None) -> Start:
+def start(file: str | None) -> StartedWindow:
     """The start of this process, which is made once, as soon as it is clear that a window is wanted."""
     if not _begun:
-        _begun.append(Start(file))
+        _begun.append(StartedWindow(file))
     return _begun[0]
 
 

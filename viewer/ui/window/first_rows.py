@@ -19,7 +19,7 @@ from viewer.document.reading_store import open_as_kept
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
 from viewer.ui.tree.view import TreePane, TreeView
-from viewer.ui.window.first_frame import GLIMPSE_WITHIN, Start, start
+from viewer.ui.window.first_frame import GLIMPSE_WITHIN, StartedWindow, start
 
 WIDE, SMALLEST = 1150, 760
 """Pixels below which a window has no inspector beside the bytes, and the bytes are a tab behind the values."""
@@ -41,7 +41,7 @@ class FirstRows:
         session, tree, pane: show it; they become parts of the window.
     """
 
-    def __init__(self, document: Document, path: Path, begun: Start) -> None:
+    def __init__(self, document: Document, path: Path, begun: StartedWindow) -> None:
         self.document, self.path = document, path
         self.session = Session()
         self.tree = TreeView(self.session, begun.theme.theme)

@@ -11,8 +11,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QStandardPaths, QTimer, Signal
 
 from viewer.document.document import Document
-from viewer.document.journals.bringing_back import Fit, Outlook, brought_back, outlook
-from viewer.document.journals.journal import Journal, Left, NotKept, sync
+from viewer.document.journals.bringing_back import JournalFit, JournalOutlook, brought_back, outlook
+from viewer.document.journals.journal import Journal, LeftJournal, NotKept, sync
 from viewer.document.journals.journal_folders import JournalFolders
 from viewer.document.splice import Splice
 from viewer.ui.main_thread import MainThread
@@ -199,24 +199,24 @@ class JournalKeeper(QObject):
 
     # What others left
 
-    def left(self) -> list[tuple[Left, Outlook]]:
+    def left(self) -> list[tuple[LeftJournal, JournalOutlook]]:
         """What runs of the program that died left behind, and what can be done with it; see :meth:`release`.
 
         What its file holds already goes.
         """
-        out: list[tuple[Left, Outlook]] = []
+        out: list[tuple[LeftJournal, JournalOutlook]] = []
         replaced = {journal.replaces for _, journal in self._journals.values()}
         for left in self._folders.claim():
             if left.path in replaced:
                 continue
             look = seen(left)
-            if look.fit is Fit.HELD:
+            if look.fit is JournalFit.HELD:
                 self._folders.forget(left)
             else:
                 out.append((left, look))
         return out
 
-    def bring_back(self, left: Left, show: Callable[[Document], None], file: Path | None = None) -> str:
+    def bring_back(self, left: LeftJournal, show: Callable[[Document], None], file: Path | None = None) -> str:
         """Show a document with its changes, which stay written down until it is saved or closed.
 
         Says so where the file holds them already.
@@ -241,7 +241,7 @@ class JournalKeeper(QObject):
         self._do(document, Journal.catch_up)
         return ""
 
-    def forget(self, left: Left) -> None:
+    def forget(self, left: LeftJournal) -> None:
         """Drop what was left behind: it is not wanted."""
         self._folders.forget(left)
 
@@ -251,13 +251,15 @@ class JournalKeeper(QObject):
         self._folders.release(frozenset(path for path in replaced if path is not None))
 
 
-def seen(left: Left, file: Path | None = None) -> Outlook:
+def seen(left: LeftJournal, file: Path | None = None) -> JournalOutlook:
     """What can be done with a journal, also where it or its file cannot be read now."""
     try:
         return outlook(left, file)
     except OSError as error:
-        return Outlook(Fit.NEVER, f"What was kept of “{left.name}” cannot be read now ({error.strerror}): it stays.")
+        return JournalOutlook(
+            JournalFit.NEVER, f"What was kept of “{left.name}” cannot be read now ({error.strerror}): it stays."
+        )
     except MemoryError:
-        return Outlook(
-            Fit.WAITS, f"There is not enough memory for “{left.name}”: close other programs, then try again."
+        return JournalOutlook(
+            JournalFit.WAITS, f"There is not enough memory for “{left.name}”: close other programs, then try again."
         )

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QListView, QVBo
 
 from viewer.base.unseen import escaped
 from viewer.document.document import Document
-from viewer.document.journals.bringing_back import Fit, Outlook
-from viewer.document.journals.journal import Left
+from viewer.document.journals.bringing_back import JournalFit, JournalOutlook
+from viewer.document.journals.journal import LeftJournal
 from viewer.ui import dialogs
 from viewer.ui.dialogs import MARGIN, UserChoice
 from viewer.ui.look.palette import Theme
@@ -26,13 +26,13 @@ SIZE = (640, 360)
 DAMAGED = "damaged record"
 NOTHING = "Nothing is kept: all changes were saved, dropped or brought back."
 ICONS = {
-    Fit.FITS: ("circle-check", "state.ok.fg"),
-    Fit.ALONE: ("triangle-alert", "state.warning.fg"),
-    Fit.LIKELY: ("info", "text_secondary"),
-    Fit.WAITS: ("triangle-alert", "state.warning.fg"),
-    Fit.NEVER: ("circle-x", "state.error.fg"),
+    JournalFit.FITS: ("circle-check", "state.ok.fg"),
+    JournalFit.ALONE: ("triangle-alert", "state.warning.fg"),
+    JournalFit.LIKELY: ("info", "text_secondary"),
+    JournalFit.WAITS: ("triangle-alert", "state.warning.fg"),
+    JournalFit.NEVER: ("circle-x", "state.error.fg"),
 }
-NEEDS_FILE = frozenset((Fit.LIKELY, Fit.WAITS))
+NEEDS_FILE = frozenset((JournalFit.LIKELY, JournalFit.WAITS))
 
 
 class KeptChangesDialog(QDialog):
@@ -53,7 +53,7 @@ class KeptChangesDialog(QDialog):
     def __init__(self, parent: QWidget, keeper: JournalKeeper, show: Callable[[Document], None], theme: Theme) -> None:
         super().__init__(parent)
         self._keeper, self._show = keeper, show
-        self._found: list[tuple[Left, Outlook]] = []
+        self._found: list[tuple[LeftJournal, JournalOutlook]] = []
         self.setWindowTitle("Recover unsaved changes")
         self.setObjectName("keptChangesDialog")
         self.resize(*SIZE)
@@ -107,7 +107,7 @@ class KeptChangesDialog(QDialog):
         self._tell()
 
     @property
-    def _current(self) -> tuple[Left, Outlook] | None:
+    def _current(self) -> tuple[LeftJournal, JournalOutlook] | None:
         row = self.list.currentIndex().row()
         return self._found[row] if 0 <= row < len(self._found) else None
 
@@ -138,7 +138,7 @@ class KeptChangesDialog(QDialog):
         if name:
             self._bring_back(current[0], Path(name))
 
-    def _bring_back(self, left: Left, file: Path | None) -> None:
+    def _bring_back(self, left: LeftJournal, file: Path | None) -> None:
         said = bring_back(self._keeper, left, self._show, file)
         self.refresh()
         if said:
@@ -172,13 +172,13 @@ class KeptChangesDialog(QDialog):
         super().done(result)
 
 
-def _row(left: Left, look: Outlook) -> CardRow:
+def _row(left: LeftJournal, look: JournalOutlook) -> CardRow:
     icon, role = ("lock", "text_secondary") if left.is_secret else ICONS[look.fit]
     name = DAMAGED if left.problem else escaped(left.name)
     return CardRow(name, detail=escaped(_place(left)), end=time_of(left), icon=icon, icon_role=role)
 
 
-def _place(left: Left) -> str:
+def _place(left: LeftJournal) -> str:
     """Where the edited file was; of what cannot be read, where that lies."""
     if left.problem:
         return str(left.path.parent)

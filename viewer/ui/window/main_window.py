@@ -26,7 +26,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit
 from viewer.ui import dialogs
 from viewer.ui.hex.view import MenuRequest
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import in_title
 from viewer.ui.look.theme import ThemeController
@@ -134,18 +134,18 @@ class MainWindow(QMainWindow):
         """What does the work behind the actions, each its own subject."""
         session, parts, opened = self.session, self._parts, self._opened
         readings = user_folder("readings") if settings is not None else None
-        self._files = FileActions(self, session, opened, self._settings, self._worn, self._file_done, readings)
+        self._files = FileActions(self, session, opened, self._settings, self._theme_now, self._file_done, readings)
         fail = partial(dialogs.tell, self)
         self._packets = PacketsController(self, parts, opened, lambda: self._settings.most_packets, self._say, fail)
         self._pages = Pages(session, parts, self._packets, self._files, settings, self._show_games)
         show_inspector = self._panes.show_inspector
         self._arrangement = Arrangement(session, parts, self._packets, settings, self._say, show_inspector)
-        self._layers = Lazy(self._build_layers)
-        self._layouts = Lazy(self._build_layouts)
-        self._copies = Lazy(self._build_copies)
-        self._compares = Lazy(self._build_compares)
-        self._timelines = Lazy(self._build_timelines)
-        self._editing = Editing(self, session, parts, self._say, self._say_undo, self._worn)
+        self._layers = LazyPart(self._build_layers)
+        self._layouts = LazyPart(self._build_layouts)
+        self._copies = LazyPart(self._build_copies)
+        self._compares = LazyPart(self._build_compares)
+        self._timelines = LazyPart(self._build_timelines)
+        self._editing = Editing(self, session, parts, self._say, self._say_undo, self._theme_now)
         self._comfort = QuickAccess(self, session, parts, settings, self._say, self._update_actions)
         show_instead = self._files.show_instead
         self._text = TextActions(session, parts, self._say, self._pop_up_text)
@@ -216,23 +216,23 @@ class MainWindow(QMainWindow):
     def _build_copies(self) -> FileCopies:
         from viewer.ui.window.file_copies import FileCopies
 
-        return FileCopies(self, self.session, self._worn, self._file_done)
+        return FileCopies(self, self.session, self._theme_now, self._file_done)
 
     def _build_compares(self) -> CompareActions:
         from viewer.ui.window.compare_actions import CompareActions
 
-        return CompareActions(self, self.session, self._opened, self._worn, self._say)
+        return CompareActions(self, self.session, self._opened, self._theme_now, self._say)
 
     def _build_timelines(self) -> TimelineActions:
         from viewer.ui.window.timeline_actions import TimelineActions
 
-        return TimelineActions(self, self.session, self._opened, self._compares.get, self._worn, self._say)
+        return TimelineActions(self, self.session, self._opened, self._compares.get, self._theme_now, self._say)
 
     def _build_layouts(self) -> LayoutActions:
         from viewer.ui.window.layout_actions import LayoutActions
 
         opened = self._opened
-        return LayoutActions(self, self.session, self._worn, lambda: opened.documents, self._say_with)
+        return LayoutActions(self, self.session, self._theme_now, lambda: opened.documents, self._say_with)
 
     def _build_guard(self) -> None:
         """Guard the person's work from now on, where that is not done already."""
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
     def _show_kept(self) -> None:
         """List the unsaved changes of earlier runs."""
         if self._guard is not None:
-            self._guard.show_kept(self._worn())
+            self._guard.show_kept(self._theme_now())
 
     def _slots(self) -> dict[str, Callable[[], object]]:
         session, files, hex_view = self.session, self._files, self._parts.hex
@@ -568,7 +568,7 @@ class MainWindow(QMainWindow):
         self.setWindowModified(document is not None and document.modified)
         self.retitled.emit()
 
-    def _worn(self) -> Theme:
+    def _theme_now(self) -> Theme:
         """The theme of the moment."""
         return self._theme.theme
 
@@ -602,7 +602,7 @@ class MainWindow(QMainWindow):
         """List the games on this system, and open the save that is chosen."""
         from viewer.ui.window.games_dialog import GamesDialog
 
-        dialog = GamesDialog(self, self._worn())
+        dialog = GamesDialog(self, self._theme_now())
         if dialog.exec() and dialog.chosen is not None:
             self._files.open_path(dialog.chosen)
         dialog.deleteLater()

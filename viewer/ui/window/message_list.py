@@ -10,7 +10,7 @@ from viewer.base.words import counted
 from viewer.document.viewmodel.fuzzy import match
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.list_card import CardRow, ListCard
-from viewer.ui.panels.toast import Said
+from viewer.ui.panels.toast import ToastMessage
 from viewer.ui.window.parts import Parts
 
 NOTHING = "No messages yet. What the window shows at its lower right stays here until it is closed."
@@ -28,10 +28,14 @@ class MessageList:
     """
 
     def __init__(
-        self, theme: Theme, parts: Parts, said: Callable[[], Sequence[Said]], again: Callable[[Said], None]
+        self,
+        theme: Theme,
+        parts: Parts,
+        said: Callable[[], Sequence[ToastMessage]],
+        again: Callable[[ToastMessage], None],
     ) -> None:
         self._said, self._again = said, again
-        self._shown: list[Said] = []
+        self._shown: list[ToastMessage] = []
         self.card = ListCard(theme, parts.center.window(), "Messages", "info")
         self.card.setObjectName("messageList")
         self.card.field.setPlaceholderText("Find a message")

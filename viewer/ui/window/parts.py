@@ -13,7 +13,7 @@ from viewer.document import outline
 from viewer.document.edits.slots import EditError
 from viewer.ui.hex.hex_bridge import HexBridge
 from viewer.ui.hex.view import HexView
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
 from viewer.ui.panels.banner import Banner
 from viewer.ui.panels.find_field import FindField
@@ -155,7 +155,7 @@ class ToolRow(QWidget):
         self._arrange()
 
 
-class Themed(Protocol):
+class ThemedPart(Protocol):
     """A part that can change its theme."""
 
     def set_theme(self, theme: Theme) -> None:
@@ -199,7 +199,7 @@ class GridCommands(TextCommands, Protocol):
         """Take what is typed in a cell."""
 
 
-Part = TypeVar("Part", bound=Themed)
+Part = TypeVar("Part", bound=ThemedPart)
 
 
 class Parts:
@@ -220,7 +220,7 @@ class Parts:
 
     def __init__(self, session: Session, theme: Theme, rows: FirstRows | None = None) -> None:
         self._theme = theme
-        self._late: list[Callable[[], Themed | None]] = []
+        self._late: list[Callable[[], ThemedPart | None]] = []
         self.tree = rows.tree if rows is not None else TreeView(session, theme)
         self.tree_pane = rows.pane if rows is not None else TreePane(self.tree)
         self.hex = HexView(theme)
@@ -296,16 +296,16 @@ class Parts:
         assert isinstance(layout, QVBoxLayout)
         layout.insertWidget(1, bar)
 
-    def later(self, build: Callable[[Theme], Part]) -> Lazy[Part]:
+    def later(self, build: Callable[[Theme], Part]) -> LazyPart[Part]:
         """A part that is built in the theme of that moment when it is first needed, and follows it from then on."""
-        late = Lazy(lambda: build(self._theme))
+        late = LazyPart(lambda: build(self._theme))
         self._late.append(lambda: late.part)
         return late
 
     def set_theme(self, theme: Theme) -> None:
         """Give every part another theme, and those that are still to be built."""
         self._theme = theme
-        parts: tuple[Themed, ...] = (
+        parts: tuple[ThemedPart, ...] = (
             self.tree,
             self.hex,
             self.inspector,

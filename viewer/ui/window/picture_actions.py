@@ -17,7 +17,7 @@ from viewer.document.selection import Spot
 from viewer.document.visuals.found_picture import MOST_BYTES, FoundPicture, PictureForm, found_picture, picture_bytes
 from viewer.document.visuals.picture_replacing import NewPicture, replaced_picture
 from viewer.ui import dialogs
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import WAITS, Session
 from viewer.ui.visuals.picture_decoding import as_file, new_picture, picture_of
@@ -55,7 +55,7 @@ class PictureActions:
         self._window, self._session, self._theme, self._say = window, session, theme, say
         self._dialog: PictureDialog | None = None
         self._asked_over = window
-        self._thumbnail = Lazy(self._build_thumbnail)
+        self._thumbnail = LazyPart(self._build_thumbnail)
         self._put_thumbnail, self._hover = put, hover
         self._span: Span | None = None
         session.changed.connect(lambda: hover(None, None))

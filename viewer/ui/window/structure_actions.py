@@ -30,7 +30,7 @@ from viewer.document.path import INSIDE, PathError, format_path, parse_path
 from viewer.document.splice import Edit
 from viewer.ui import dialogs
 from viewer.ui.clipboard import clipboard_data, from_mime, to_mime
-from viewer.ui.lazy import Lazy
+from viewer.ui.lazy import LazyPart
 from viewer.ui.session import Session
 from viewer.ui.tree.view import TreeView
 from viewer.ui.window.type_chooser import IntoOffer, TypeChooser
@@ -58,8 +58,8 @@ class StructureActions:
         window: QWidget,
         session: Session,
         tree: TreeView,
-        chooser: Lazy[TypeChooser],
-        editors: Lazy[Editors],
+        chooser: LazyPart[TypeChooser],
+        editors: LazyPart[Editors],
     ) -> None:
         self._window = window
         self._session = session

@@ -34,7 +34,7 @@ class TimelineActions(QObject):
         session: shows one of the open documents.
         opened: the open documents.
         compares: gives what shows comparisons.
-        worn: the colours that are worn now.
+        theme_now: the colours that are shown now.
         say: told in words what happened.
     """
 
@@ -44,12 +44,12 @@ class TimelineActions(QObject):
         session: Session,
         opened: OpenFiles,
         compares: Callable[[], CompareActions],
-        worn: Callable[[], Theme],
+        theme_now: Callable[[], Theme],
         say: Callable[[str], None],
     ) -> None:
         super().__init__(window)
         self._window, self._session, self._opened = window, session, opened
-        self._compares, self._worn, self._say = compares, worn, say
+        self._compares, self._theme_now, self._say = compares, theme_now, say
         self._recorders: dict[Path, FileRecorder] = {}
         self._shown: TimelineWindow | None = None
         self._again = QTimer(self, singleShot=True, interval=AGAIN)
@@ -73,7 +73,7 @@ class TimelineActions(QObject):
             return
         if self._shown is not None:
             self._shown.close()
-        self._shown = TimelineWindow(self._window, self._session, self._worn(), timeline, self)
+        self._shown = TimelineWindow(self._window, self._session, self._theme_now(), timeline, self)
         self._shown.show()
         self.follow()
 

@@ -44,7 +44,7 @@ LONGEST = 60
 _MANY = frozenset({Family.VECTOR, Family.PACKED})
 
 
-class Leaves:
+class LeafTranslator:
     """Translates values without children.
 
     Args:
@@ -404,7 +404,7 @@ def translate(
         if wanted.record is not None:
             wanted.record.add(len(ValueOrder.of(value).values), ())
         return Converted(value)
-    leaves = Leaves(source, target, precision, wanted.substitutes)
+    leaves = LeafTranslator(source, target, precision, wanted.substitutes)
     collections = CollectionTranslator(source, target, wanted.substitutes)
     order, tally, changes = ValueOrder.of(value), ConversionTally(), list[PathChange]()
     built: list[Value] = []

@@ -9,7 +9,7 @@ from viewer.base.span import Span
 from viewer.base.unseen import escaped
 from viewer.variant import items
 from viewer.variant.dialect import FLAG_64, Dialect, Kind
-from viewer.variant.expected import RESOURCE_NAMES, Expected, expected
+from viewer.variant.expected import RESOURCE_NAMES, ExpectedTypes, expected
 from viewer.variant.header import INT_MAX
 from viewer.variant.lint.lint_values import Sink, TextLint
 from viewer.variant.read import is_script, read_shallow
@@ -39,7 +39,7 @@ class TypeLint:
         self.text = TextLint(sink)
         self.object_number = _number(sink.dialect, "Object")
         self.clean: set[bytes] = set()
-        self.expected: dict[bytes, Expected | None] = {}
+        self.expected: dict[bytes, ExpectedTypes | None] = {}
 
     # Checks
 
@@ -169,7 +169,7 @@ class TypeLint:
             if not k % PAUSE_EVERY:
                 yield
 
-    def _wrong(self, node: int, number: int, only: Expected) -> None:
+    def _wrong(self, node: int, number: int, only: ExpectedTypes) -> None:
         row = self.dialect.row(number)
         does = CONVERTS if number in only.changed else LATER.format(name=only.name) if number in only.later else DROPS
         facts = {
@@ -181,14 +181,14 @@ class TypeLint:
         start = self.table.start[node]
         self.sink.mark(Code.WRONG_ELEMENT_TYPE, Span(start, start + 4), node, "header", **facts)
 
-    def _expected(self, node: int) -> Expected | None:
+    def _expected(self, node: int) -> ExpectedTypes | None:
         """What the engine lets stand in a typed array, or as a key of a typed dictionary; None for everything."""
         data, row = read_shallow(self.table, node).data, self.table.row(node)
         held = data.element_type if isinstance(data, Array) else data.key_type if isinstance(data, Dictionary) else None
         return expected(self.dialect, row.kind, held) if row is not None else None
 
 
-def _fate(number: int, only: Expected) -> str:
+def _fate(number: int, only: ExpectedTypes) -> str:
     """Which versions convert such a value: ``always`` every one, ``later`` Godot 4.6, ``never`` none."""
     return "always" if number in only.changed else "later" if number in only.later else "never"
 

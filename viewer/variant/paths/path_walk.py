@@ -22,7 +22,7 @@ FEW = 8
 """So many keys of one dictionary are named by themselves; for more of them all are named in order."""
 
 
-class Visit(NamedTuple):
+class WalkedNode(NamedTuple):
     """A node on the way.
 
     Args:
@@ -48,7 +48,7 @@ class Visit(NamedTuple):
     in_pair: bool
 
 
-def walk(table: NodeTable, name: str) -> Iterator[Visit]:
+def walk(table: NodeTable, name: str) -> Iterator[WalkedNode]:
     """Visit all nodes: a parent before its children, a key before its value.
 
     Args:
@@ -57,7 +57,7 @@ def walk(table: NodeTable, name: str) -> Iterator[Visit]:
     """
     if not len(table):
         return
-    root = Visit(0, table.end_of_data, 0, name, name, False, 0, False, False)
+    root = WalkedNode(0, table.end_of_data, 0, name, name, False, 0, False, False)
     yield root
     levels = [_Level(table, root)]
     while levels:
@@ -73,7 +73,7 @@ def walk(table: NodeTable, name: str) -> Iterator[Visit]:
 class _Level:
     """The children of one node that are still to be visited."""
 
-    def __init__(self, table: NodeTable, parent: Visit) -> None:
+    def __init__(self, table: NodeTable, parent: WalkedNode) -> None:
         children = table.children(parent.node)
         self.table = table
         self.parent = parent
@@ -82,7 +82,7 @@ class _Level:
         self.seen: dict[str, int] = {}
         self.segment: str | None = None
 
-    def following(self) -> Visit | None:
+    def following(self) -> WalkedNode | None:
         """The next child, None behind the last one."""
         node, place = self.at, self.at - self.first
         if node == self.stop:
@@ -99,7 +99,7 @@ class _Level:
         own = segment if not is_key or segment is None else f"{segment}@key"
         path = joined(self.parent.path, own)
         index = place // 2 if self.pairs else place
-        return Visit(node, end, self.parent.depth + 1, path, own, is_key, index, is_key and alone, self.pairs)
+        return WalkedNode(node, end, self.parent.depth + 1, path, own, is_key, index, is_key and alone, self.pairs)
 
 
 def ranked_key(table: NodeTable, key: int, seen: dict[str, int]) -> str | None:

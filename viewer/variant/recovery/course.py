@@ -14,7 +14,7 @@ from viewer.variant.recovery.break_point import BreakPoint
 from viewer.variant.recovery.evidence_ledger import RecoveryEvidence
 from viewer.variant.recovery.header_run import Trails
 from viewer.variant.recovery.replay import Count, RecoveryReplay, Resync, ResyncFailed, SkipAhead, Trials, joined
-from viewer.variant.recovery.strategies import Search
+from viewer.variant.recovery.strategies import TurnSearch
 from viewer.variant.table import NodeTable
 
 MOST_TURNS = 64
@@ -62,7 +62,7 @@ class Recovery:
             since = max((turn.to for turn in self.turns if isinstance(turn, SkipAhead)), default=0)
             self.trails.begin(best.stuck)
             trials = Trials(self._replayed, self.turns, len(self.raw), self.trails.charge)
-            turn = Search(BreakPoint(self.raw, self.trails, best, since), trials, self._fits).turn()
+            turn = TurnSearch(BreakPoint(self.raw, self.trails, best, since), trials, self._fits).turn()
             found = self._replay_of(turn)
             if turn is None or found is None or not self._is_better(found, best, turn):
                 break

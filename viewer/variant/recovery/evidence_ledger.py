@@ -121,7 +121,7 @@ class SeenValue:
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class GuessTotals:
     """What a guess changes.
 
     Args:
@@ -179,7 +179,7 @@ class RecoveryEvidence:
             self._begin, self._known = begin, dict(found)
         return self._known
 
-    def _sums(self, before: dict[EvidenceValue, SeenValue], found: NodeTable, begin: int) -> Sums:
+    def _sums(self, before: dict[EvidenceValue, SeenValue], found: NodeTable, begin: int) -> GuessTotals:
         """What becomes of the values from *begin* on, as far as it matters."""
         lost = {value for value, seen in before.items() if seen.is_name or (seen.counts and not seen.is_key)}
         names = {value.start for value, seen in before.items() if seen.is_name}
@@ -199,14 +199,14 @@ class RecoveryEvidence:
                 is_exact |= seen.is_exact
             if value.start >= self.first.end_of_data and new > len(lost) + hidden + 1:
                 break
-        return Sums(len(lost), hidden, new, uncovered, is_exact)
+        return GuessTotals(len(lost), hidden, new, uncovered, is_exact)
 
     def _keeps_keys(self, found: NodeTable, is_gain: bool, turns: Sequence[Resync]) -> bool:
         """Whether as many keys as before have a usual type; a few less may where bytes are read otherwise."""
         odder = self._odder(found)
         return odder < 0 or (is_gain and odder <= (0 if _only_counts(turns) else MORE_KEYS))
 
-    def _mends_keys(self, found: NodeTable, sums: Sums, turns: Sequence[Resync]) -> bool:
+    def _mends_keys(self, found: NodeTable, sums: GuessTotals, turns: Sequence[Resync]) -> bool:
         """Whether values become keys because there were too few that look like keys, and no fewer values are left."""
         odder = self._odder(found)
         if odder < 0:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from viewer.base.diagnostic import Code, Severity
 from viewer.variant.dialect import HOLDING, PAIRED, Kind
-from viewer.variant.expected import Expected, expected
+from viewer.variant.expected import ExpectedTypes, expected
 from viewer.variant.read import read_shallow
 from viewer.variant.recovery.header_run import HEADERS, Trails
 from viewer.variant.recovery.replay import Assume, Count, RecoveryReplay, Resync, SkipAhead, Trials
@@ -59,7 +59,7 @@ def _count_wrong(table: NodeTable, owner: int, children: range) -> int:
     return wrong
 
 
-def _limits(table: NodeTable, node: int) -> tuple[Expected | None, Expected | None]:
+def _limits(table: NodeTable, node: int) -> tuple[ExpectedTypes | None, ExpectedTypes | None]:
     """What may stand in a collection, and for pairs as their values; None for everything."""
     row, held = table.row(node), _held(table, node)
     if row is None or table.header(node) >> 16 > TYPED or not all(_is_known(table, each) for each in held):

@@ -28,7 +28,7 @@ LONGEST_RUN = 1 << 12
 KEYS_LOOKED_AT = 8
 
 
-class Onward:
+class ForwardSearch:
     """Looks for what makes sense where nothing fits exactly.
 
     Args:
@@ -166,14 +166,14 @@ MOST_HEADS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Led:
+class BestTurn:
     """The turn that leads furthest, and whether that is the end."""
 
     turn: Resync | None = None
     to_end: bool = False
 
 
-class PropertyNames:
+class PropertySearch:
     """Looks for the turn inside an object.
 
     Args:
@@ -186,9 +186,9 @@ class PropertyNames:
         self.trials = trials
         self.raw = place.raw
 
-    def led(self) -> Led:
+    def led(self) -> BestTurn:
         """The first turn that leads to the end, else the one that leads furthest, as far as there were trials."""
-        best = 0, Led()
+        best = 0, BestTurn()
         if not self.place.broken:
             return best[1]
         try:
@@ -199,9 +199,9 @@ class PropertyNames:
                 if found is None:
                     continue
                 if found.error is None and found.stuck == len(self.raw):
-                    return Led(turn, True)
+                    return BestTurn(turn, True)
                 if found.stuck >= max(to, self.place.at) + FEW_BYTES and found.stuck > best[0]:
-                    best = found.stuck, Led(turn)
+                    best = found.stuck, BestTurn(turn)
         except Exhausted:
             pass  # what was found until then is what there is
         return best[1]
@@ -267,7 +267,7 @@ MUCH = 4
 """So many times more bytes left out are much more."""
 
 
-class Exact:
+class ExactSearch:
     """Looks for the offset from which exactly the expected values follow to the end.
 
     Args:
@@ -367,7 +367,7 @@ OTHER = 10
 MOST_LEVELS = 8
 
 
-class Collections:
+class CollectionSearch:
     """Looks for a collection that is open where a scan ended, or for its root, with another head.
 
     Args:
@@ -477,7 +477,7 @@ Fitting = Callable[[Resync], bool]
 AnyTurn = TypeVar("AnyTurn", bound=Resync)
 
 
-class Search:
+class TurnSearch:
     """Looks for the turn at one place, with one question after another, each of which has a share of the work.
 
     Args:
@@ -491,8 +491,8 @@ class Search:
         self.trials = trials
         self.fits = fits
         self.trails = place.trails
-        self.exact = Exact(place)
-        self.onward = Onward(place)
+        self.exact = ExactSearch(place)
+        self.onward = ForwardSearch(place)
 
     def turn(self) -> Resync | None:
         """The turn that fits best, None where nothing makes sense."""
@@ -516,9 +516,9 @@ class Search:
         return found if found is not None and self.fits(found) else None
 
     def _among_names(self) -> Resync | None:
-        led = self.trails.ask(PropertyNames(self.place, self.trials).led) or Led()
+        led = self.trails.ask(PropertySearch(self.place, self.trials).led) or BestTurn()
         if led.turn is not None and not self.fits(led.turn):
-            led = Led()
+            led = BestTurn()
         return led.turn if led.to_end else self._of_heads() or led.turn
 
     def _of_heads(self) -> Resync | None:
@@ -531,7 +531,7 @@ class Search:
 
     def _of_collections(self) -> Resync | None:
         self.trials.refill()
-        return self.ask(Collections(self.place.replay, self.trials, self.trails).turn)
+        return self.ask(CollectionSearch(self.place.replay, self.trials, self.trails).turn)
 
     def _onward(self) -> Resync | None:
         """What fits less than exactly."""

@@ -5,18 +5,18 @@ form a text is in, :func:`value_of` turns bytes into the value that they encode.
 """
 
 from viewer.container.armor.byte_text import FormError
-from viewer.document.export.forms.copying import Written, read, value_of, write, write_bytes
-from viewer.document.export.forms.form_table import BYTE_FORMS, FORMS, Holds, TextForm, form, forms_for
+from viewer.document.export.forms.copying import CopiedText, read, value_of, write, write_bytes
+from viewer.document.export.forms.form_table import BYTE_FORMS, FORMS, FormContent, TextForm, form, forms_for
 from viewer.document.export.forms.recognising import Recognised, decode, recognise
 
 __all__ = [
     "BYTE_FORMS",
     "FORMS",
+    "CopiedText",
+    "FormContent",
     "FormError",
-    "Holds",
     "Recognised",
     "TextForm",
-    "Written",
     "decode",
     "form",
     "forms_for",

@@ -20,7 +20,7 @@ from viewer.document.export.forms.form_table import (
     PACKED,
     PRINTED,
     PYTHON,
-    Holds,
+    FormContent,
     TextForm,
 )
 from viewer.document.export.forms.recognising import MOST_TEXT, Recognised, check_length, decode, is_whole, recognise
@@ -54,25 +54,25 @@ _READERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CopiedText:
     """A text, and what of the value it does not tell, in a few words each."""
 
     text: str
     lost: tuple[str, ...] = ()
 
 
-def write(form: TextForm, document: Document, what: Item | Span) -> Written:
+def write(form: TextForm, document: Document, what: Item | Span) -> CopiedText:
     """An item, or a run of bytes of the layer, in a form.
 
     Raises:
         FormError: the form cannot hold it.
     """
-    if form.writes is Holds.BYTES:
-        return Written(write_bytes(form, *bytes_of(document, what)))
+    if form.writes is FormContent.BYTES:
+        return CopiedText(write_bytes(form, *bytes_of(document, what)))
     value = item_value(document, what) if isinstance(what, Item) else None
     if not isinstance(value, Value):
         raise FormError(NO_VALUE)
-    return Written(*write_value(form, value, document.dialect, document.precision))
+    return CopiedText(*write_value(form, value, document.dialect, document.precision))
 
 
 def bytes_of(document: Document, what: Item | Span) -> tuple[bytes, int]:
@@ -93,7 +93,7 @@ def read(form: TextForm, text: str, dialect: Dialect, precision: Precision = Pre
         FormError: it is not in this form, or holds what the dialect lacks.
     """
     text = check_length(text).removeprefix("\ufeff")
-    if form.reads is Holds.BYTES:
+    if form.reads is FormContent.BYTES:
         return _READERS[form](text)
     return read_value(form, text, dialect, precision)
 
@@ -122,9 +122,11 @@ def check_size(form: TextForm, document: Document, what: Item | Span, most: int 
         FormError: it is too long.
     """
     size = len(what if isinstance(what, Span) else span_of(document, what))
-    limit = most if form.writes is Holds.BYTES else MOST_VALUE
+    limit = most if form.writes is FormContent.BYTES else MOST_VALUE
     if size > limit:
-        hint = "select a smaller value" if form.writes is Holds.VALUE or most > MOST_BYTES else "export it to a file"
+        hint = (
+            "select a smaller value" if form.writes is FormContent.VALUE or most > MOST_BYTES else "export it to a file"
+        )
         raise FormError(f"These {size} bytes are too many to be written as {form.name}; {hint} instead.")
 
 
@@ -138,7 +140,7 @@ def export_file(form: TextForm | None, document: Document, item: Item, path: Pat
         FormError: the form cannot hold it, or the file cannot be written; an older file is left as it was.
     """
     if form is None:
-        data, found = bytes_of(document, item)[0], Written("")
+        data, found = bytes_of(document, item)[0], CopiedText("")
     else:
         check_size(form, document, item, MOST_TEXT)
         found = write(form, document, item)

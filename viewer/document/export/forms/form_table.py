@@ -8,7 +8,7 @@ from viewer.base.record import dataclass
 from viewer.variant.dialect import Dialect
 
 
-class Holds(Enum):
+class FormContent(Enum):
     """What stands in a text: a value, or the bytes that encode one."""
 
     VALUE = "value"
@@ -33,8 +33,8 @@ class TextForm:
     key: str
     words: str
     suffix: str
-    writes: Holds
-    reads: Holds
+    writes: FormContent
+    reads: FormContent
     lossless: bool
     about: str
     dialect: str = ""
@@ -46,14 +46,20 @@ class TextForm:
 
 
 OWN = TextForm(
-    "literal", "&Engine Literal", ".txt", Holds.VALUE, Holds.VALUE, False, "What the engine of this document prints"
+    "literal",
+    "&Engine Literal",
+    ".txt",
+    FormContent.VALUE,
+    FormContent.VALUE,
+    False,
+    "What the engine of this document prints",
 )
 LITERAL_3 = TextForm(
     "literal3",
     "Godot &3 Literal",
     ".txt",
-    Holds.VALUE,
-    Holds.VALUE,
+    FormContent.VALUE,
+    FormContent.VALUE,
     False,
     "What var2str prints and str2var reads, with names like PoolByteArray",
     "godot3",
@@ -62,8 +68,8 @@ LITERAL_4 = TextForm(
     "literal4",
     "Godot &4 Literal",
     ".txt",
-    Holds.VALUE,
-    Holds.VALUE,
+    FormContent.VALUE,
+    FormContent.VALUE,
     False,
     "What var_to_str prints and str_to_var reads, with names like PackedByteArray",
     "godot4",
@@ -72,8 +78,8 @@ NATIVE = TextForm(
     "native",
     "JSON with &Types",
     ".json",
-    Holds.VALUE,
-    Holds.VALUE,
+    FormContent.VALUE,
+    FormContent.VALUE,
     True,
     "What JSON.from_native gives and JSON.to_native reads; nothing is lost here, but Godot reads no NaN in a vector "
     "and no digit of a float beyond the fifteenth for sure",
@@ -82,31 +88,51 @@ PLAIN_JSON = TextForm(
     "json",
     "&Plain JSON",
     ".json",
-    Holds.VALUE,
-    Holds.VALUE,
+    FormContent.VALUE,
+    FormContent.VALUE,
     False,
     "Lists, objects, texts and numbers for other programs; says what is lost",
 )
-HEX = TextForm("hex", "&Hex", ".hex", Holds.BYTES, Holds.BYTES, True, "Two digits a byte: 13 00 00 00")
+HEX = TextForm("hex", "&Hex", ".hex", FormContent.BYTES, FormContent.BYTES, True, "Two digits a byte: 13 00 00 00")
 BASE64 = TextForm(
-    "base64", "&Base64", ".b64", Holds.BYTES, Holds.BYTES, True, "What Marshalls.base64_to_variant and others read"
+    "base64",
+    "&Base64",
+    ".b64",
+    FormContent.BYTES,
+    FormContent.BYTES,
+    True,
+    "What Marshalls.base64_to_variant and others read",
 )
-C_ARRAY = TextForm("c", "&C Array", ".h", Holds.BYTES, Holds.BYTES, True, "unsigned char data[] = {0x13, 0x00};")
-PYTHON = TextForm("python", "P&ython Bytes", ".py", Holds.BYTES, Holds.BYTES, True, 'b"\\x13\\x00"')
+C_ARRAY = TextForm(
+    "c", "&C Array", ".h", FormContent.BYTES, FormContent.BYTES, True, "unsigned char data[] = {0x13, 0x00};"
+)
+PYTHON = TextForm("python", "P&ython Bytes", ".py", FormContent.BYTES, FormContent.BYTES, True, 'b"\\x13\\x00"')
 PRINTED = TextForm(
-    "print", "P&rinted List", ".txt", Holds.BYTES, Holds.BYTES, True, "What print() shows of an array of bytes: [19, 0]"
+    "print",
+    "P&rinted List",
+    ".txt",
+    FormContent.BYTES,
+    FormContent.BYTES,
+    True,
+    "What print() shows of an array of bytes: [19, 0]",
 )
 PACKED = TextForm(
     "packed",
     "P&ackedByteArray",
     ".gd",
-    Holds.BYTES,
-    Holds.BYTES,
+    FormContent.BYTES,
+    FormContent.BYTES,
     True,
     "For a Godot 4 script: PackedByteArray([19, 0])",
 )
 HEXDUMP = TextForm(
-    "hexdump", "Hex&dump", ".xxd", Holds.BYTES, Holds.BYTES, True, "Offsets, digits and text, as xxd shows them"
+    "hexdump",
+    "Hex&dump",
+    ".xxd",
+    FormContent.BYTES,
+    FormContent.BYTES,
+    True,
+    "Offsets, digits and text, as xxd shows them",
 )
 FORMS = (
     OWN,
@@ -123,7 +149,7 @@ FORMS = (
     HEXDUMP,
 )
 LITERALS = (OWN, LITERAL_3, LITERAL_4)
-BYTE_FORMS = tuple(form for form in FORMS if form.writes is Holds.BYTES)
+BYTE_FORMS = tuple(form for form in FORMS if form.writes is FormContent.BYTES)
 
 
 def form(key: str) -> TextForm:

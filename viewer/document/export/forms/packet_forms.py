@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from viewer.container.armor.byte_text import FormError
 from viewer.document.export.forms.copying import write_bytes
-from viewer.document.export.forms.form_table import BYTE_FORMS, Holds, TextForm, forms_for
+from viewer.document.export.forms.form_table import BYTE_FORMS, FormContent, TextForm, forms_for
 from viewer.document.export.forms.recognising import decode
 from viewer.document.export.forms.value_forms import write_value
 from viewer.document.packets import godot4
@@ -32,7 +32,7 @@ def packets_text(packets: Iterable[Packet], form: TextForm) -> str:
     Raises:
         FormError: there is no value in them, or the form cannot hold one.
     """
-    if form.writes is Holds.BYTES:
+    if form.writes is FormContent.BYTES:
         return "\n".join(write_bytes(form, packet.payload.data) for packet in packets)
     texts = [text for packet in packets for text in _values(packet, form)]
     if not texts:
