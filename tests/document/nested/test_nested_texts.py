@@ -193,3 +193,9 @@ def test_a_text_inside_a_value_is_told_and_put_back(
 def test_words_in_brackets_are_no_text_of_a_file(text: str) -> None:
     outer = document(text.encode(), is_text=True)
     assert inside_of(outer, parse_path(outer, "[0].held")) == ""
+
+
+def test_a_text_of_quotes_without_an_end_takes_no_time() -> None:
+    signs = '\\"' * 250_000
+    assert not is_engine_text('{"' + signs, GODOT4, Precision.SINGLE)
+    assert not is_engine_text('{"' + signs + "\\", GODOT4, Precision.SINGLE)

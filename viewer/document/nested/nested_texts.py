@@ -35,7 +35,7 @@ LEAST_ELEMENTS = 2
 _BEGIN = late_pattern(r"\s*(?:[{\[]|[A-Z]\w*[(\[])")
 _WORDS = late_pattern(r"""\s*+(?:"(?:[^"\\]|\\.)*+"|[\w.+\-]++|\S)""")
 _CONSTRUCTED = late_pattern(r"\s*[A-Z]\w*[(\[]")
-_TEXTS = late_pattern(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+_TEXTS = late_pattern(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _TIGHT = late_pattern(r"[:,]\S")
 
 
