@@ -146,3 +146,15 @@ def test_a_dialog_of_another_window_asks_nothing_about_this_one(qtbot: QtBot) ->
     box.setWindowModality(Qt.WindowModality.ApplicationModal)
     box.show()
     assert (dialogs.is_asking(there), dialogs.is_asking(here)) == (True, True)
+
+
+def test_a_dialog_of_another_window_that_came_later_does_not_end_the_question(qtbot: QtBot) -> None:
+    here, there = QWidget(), QWidget()
+    for each in (here, there):
+        qtbot.addWidget(each)
+        each.show()
+        QDialog(each).open()
+    assert (dialogs.is_asking(here), dialogs.is_asking(there)) == (True, True)
+    for box in here.findChildren(QDialog):
+        box.close()
+    assert (dialogs.is_asking(here), dialogs.is_asking(there)) == (False, True)

@@ -52,10 +52,17 @@ def is_asking(part: QWidget) -> bool:
     Args:
         part: the window, or something in it.
     """
-    dialog = above = QApplication.activeModalWidget()
-    if dialog is not None and dialog.windowModality() is Qt.WindowModality.ApplicationModal:
-        return True
-    while above is not None and above is not part.window():
+    window = part.window()
+    asking = [each for each in QApplication.topLevelWidgets() if each.isModal() and each.isVisible()]
+    return any(
+        dialog.windowModality() is Qt.WindowModality.ApplicationModal or _lies_over(dialog, window) for dialog in asking
+    )
+
+
+def _lies_over(dialog: QWidget, window: QWidget) -> bool:
+    """Whether a dialog is a window, or lies over it or over another dialog of it."""
+    above: QWidget | None = dialog
+    while above is not None and above is not window:
         above = above.parentWidget()
     return above is not None
 
