@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QSignalSpy
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from viewer.container.frames import FramingKind
@@ -270,3 +270,24 @@ def test_a_long_text_is_edited_whole(qtbot: QtBot) -> None:
     desk.select(1, 0, 1, 0)
     qtbot.keyClick(desk.editor.all, KEY.Key_Return)
     assert desk.apply() == (long + "z", long)
+
+
+def test_a_grid_that_goes_while_it_asks_takes_nothing_with_it(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2))
+    desk.press(KEY.Key_Insert, CTRL)
+    gone = QSignalSpy(desk.card.finished)
+
+    def come() -> None:
+        desk.session.show(Document(encode(Value("int", 5), GODOT3), name="other"))
+        QTimer.singleShot(0, answer)
+
+    def answer() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        assert not gone.count()
+        box.reject()
+
+    QTimer.singleShot(0, come)
+    desk.press(KEY.Key_Escape)
+    assert gone.count() == 1
+    assert not desk.session.has_typed

@@ -183,6 +183,7 @@ class EditorCard(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.editor = editor
+        self._asks = self._is_given_up = False
         self._session, self._theme = session, theme
         target = editor.target
         self.setWindowTitle(in_title(f"Edit {target.type}"))
@@ -276,11 +277,19 @@ class EditorCard(QDialog):
             self._session.apply(edit, of=self.editor.target.document)
 
     def reject(self) -> None:
-        if not self.editor.has_steps or dialogs.ask_drop_steps(self):
-            self._give_up()
+        if self.editor.has_steps:
+            self._asks = True
+            goes = dialogs.ask_drop_steps(self)
+            self._asks = False
+            if not (goes or self._is_given_up):
+                return
+        self._give_up()
 
     def _give_up(self) -> None:
-        super().reject()
+        """Leave unasked; a question that lies over this is answered first, as it would go together with it."""
+        self._is_given_up = True
+        if not self._asks:
+            super().reject()
 
     def done(self, result: int) -> None:
         self._session.note_typing(True, STEPS)
