@@ -219,3 +219,20 @@ def test_the_plot_stays_with_its_value_where_the_file_is_read_again(stage: Stage
     assert dialog.spot.document is stage.window.session.document
     stage.window.open_path(other)
     assert not dialog.isVisible()
+
+
+def test_a_value_that_has_no_plot_in_the_file_read_again_stays_without_one(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "a.save"
+    path.write_bytes(bytes(stage.document.buffer[:]))
+    stage.window.open_path(path)
+    dialog = stage.open("way")
+    written = save(way=Value("String", "gone"), gold=Value("int", 5))
+    path.write_bytes(bytes(written.buffer[:]))
+    stage.window._files.reload(is_asked=False)
+    shown = stage.window.session.document
+    assert shown is not None
+    stage.window.session.apply(set_literal(shown, parse_path(shown, "[0].gold"), "6"))
+    assert dialog.words.text().startswith("Fewer than two")
+    assert dialog.view.data is None
+    assert dialog.spot is not None
+    assert dialog.spot.document is shown

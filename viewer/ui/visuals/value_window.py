@@ -110,7 +110,8 @@ class ValueWindow(QDialog):
         if document is None or item is None:
             self.close()
         else:
-            self.refresh(Spot(document, item))
+            self.stand_on(Spot(document, item))  # also where nothing is shown of it: the old document is past
+            self.refresh(self.spot)
 
     def _again(self, spot: Spot, change: Change) -> Spot | None:
         """Where the value is after a change."""
