@@ -190,3 +190,20 @@ def test_a_long_text_is_looked_for_and_put_in_whole(window: MainWindow, find: Fi
     assert isinstance(replace_line, QLineEdit)
     replace_line.setText(long)
     assert (find.line.text(), replace_line.text()) == (long, long)
+
+
+def test_a_click_beside_the_path_takes_the_keys(window: MainWindow, tree: TreeView) -> None:
+    window.resize(1400, 800)
+    window._parts.hex.setFocus()
+    press(KEY.Key_G, Qt.KeyboardModifier.ControlModifier)
+    place = tree.visualRect(tree.tree_model.index(0, 0)).center()
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert QApplication.focusWidget() is tree
+    press(KEY.Key_G, Qt.KeyboardModifier.ControlModifier)
+    QTest.mouseClick(window._parts.hex.viewport(), Qt.MouseButton.LeftButton)
+    assert QApplication.focusWidget() is window._parts.hex
+    press(KEY.Key_G, Qt.KeyboardModifier.ControlModifier)
+    press(KEY.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.focusWidget().objectName() == "findLine"
+    press(KEY.Key_Escape)
+    assert QApplication.focusWidget() is window._parts.hex

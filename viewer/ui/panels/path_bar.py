@@ -44,11 +44,12 @@ class PathField(QWidget):
 
     Signals:
         entered: ``str``: Enter was pressed.
-        left: Escape was pressed, the focus went elsewhere, or the place was found.
+        left: Escape was pressed, the focus went elsewhere, or the place was found. ``bool``: whether the focus is to go
+            back, and not taken by what was clicked or asked for.
     """
 
     entered = Signal(str)
-    left = Signal()
+    left = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -85,12 +86,12 @@ class PathField(QWidget):
         self.line.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.line.selectAll()
 
-    def end(self) -> None:
-        """Disappear."""
+    def end(self, goes_back: bool = True) -> None:
+        """Disappear; the focus goes back where nothing else has taken it."""
         if not self.isHidden():
             self.refuse("")
             self.hide()
-            self.left.emit()
+            self.left.emit(goes_back)
 
     def refuse(self, sentence: str) -> None:
         """Say why the text leads nowhere; an empty sentence takes it back."""
@@ -107,11 +108,15 @@ class PathField(QWidget):
         painter.end()
 
 
+TAKES = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ShortcutFocusReason, Qt.FocusReason.OtherFocusReason)
+"""Something else was clicked, or asked for by a key or the program: it has the focus, and keeps it."""
+
+
 class _Line(LongLine):
-    """Tells when it is left."""
+    """Tells when it is left, and whether the focus went on by itself, as with Tab."""
 
     escaped = Signal()
-    focus_lost = Signal()
+    focus_lost = Signal(bool)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -123,7 +128,7 @@ class _Line(LongLine):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-            self.focus_lost.emit()
+            self.focus_lost.emit(event.reason() not in TAKES)
 
 
 SENTENCE_LEFT, SENTENCE_EDGES = 34, 44
@@ -292,7 +297,7 @@ class PathBar(QWidget):
         theme: its colours.
 
     Signals:
-        left: the text field was left; the focus should go back to where it was.
+        left: the text field was left, and nothing else has taken the focus: it should go back to where it was.
     """
 
     left = Signal()
@@ -448,9 +453,10 @@ class PathBar(QWidget):
             return
         self.field.end()
 
-    def _leave(self) -> None:
+    def _leave(self, goes_back: bool) -> None:
         self.refresh()
-        self.left.emit()
+        if goes_back:
+            self.left.emit()
 
     def piece_at(self, point: QPointF) -> PathPiece | None:
         """The piece under a point."""
