@@ -9,6 +9,8 @@ from viewer.base.diagnostic import Code
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
 from viewer.document.path import parse_path
+from viewer.text.engine_codec import VALUES
+from viewer.text.engine_parser import EngineTextParser
 from viewer.text.text_wrap import SAMPLE
 from viewer.variant.literal.printing import format_literal
 from viewer.variant.read import read
@@ -79,6 +81,17 @@ def test_a_long_value_is_read_to_its_end(text: str) -> None:
     document = Document(text.encode())
     assert document.wraps.names == ("engine-value",)
     assert document.findings.all() == []
+
+
+@pytest.mark.parametrize("text", LONG, ids=["dictionaries", "numbers", "text"])
+def test_of_a_long_text_that_ends_without_a_bracket_the_end_is_enough(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = list[int]()
+    monkeypatch.setattr(EngineTextParser, "read_value", lambda parser: read.append(1))
+    assert not VALUES.probe(text.encode()[:-3])
+    assert not VALUES.probe(text.encode() + b"\nx\n\n")
+    assert not read
 
 
 @pytest.mark.engine4

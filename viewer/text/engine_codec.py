@@ -68,6 +68,7 @@ _NEW_WORDS = (
 )
 """Of which one at least stands in what the patterns find: looking for words takes far less time."""
 _CALL = late_pattern(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
+_CLOSING = (b")", b"]", b"}")
 _SCRIPTS = (
     (b'Script"', late_pattern(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
     (b"script/source", late_pattern(rb"script/source[\t ]*=")),
@@ -141,6 +142,9 @@ class EngineTextCodec:
         """Whether this is the text of one value: nothing else tells it from other texts than that all of it is one."""
         if len(outside) > LONGEST_VALUE or not _CALL.match(start.removeprefix(BOM).lstrip()):
             return False
+        size = len(outside)
+        if size > len(start) and bytes(outside[size - SAMPLE :]).rstrip()[-1:] not in _CLOSING:
+            return False  # a long one is not read for nothing
         parser = self._begun(bytes(outside[:]), LINES[0])
         is_all = not any(slip.span.end == len(outside) for slip in parser.slips)  # a value ends with a bracket
         return is_all and not parser.damages and bool(parser.out)
