@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QGuiApplication
@@ -24,6 +25,12 @@ NOTHING = "There is no value on the clipboard; copy one first."
 def clipboard_data() -> QMimeData:
     """What is on the clipboard; Qt hands out nothing at all where no program has put anything there."""
     return QGuiApplication.clipboard().mimeData() or QMimeData()
+
+
+def files_in(data: QMimeData) -> list[Path]:
+    """The local files that are dragged or copied; none for anything else, nor for a name that no system has."""
+    paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+    return [Path(path) for path in paths if "\0" not in path]
 
 
 def to_mime(fragments: Sequence[Fragment]) -> QMimeData:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
@@ -31,6 +30,7 @@ from viewer.document.compare.taking import TakenSide, take
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.path import PathError, format_path, parse_path
+from viewer.ui.clipboard import files_in
 from viewer.ui.compare.change_strip import ChangeStrip
 from viewer.ui.compare.compare_bytes import SideBytes
 from viewer.ui.compare.compare_head import CompareHead, SideTitle
@@ -612,13 +612,13 @@ class CompareWindow(QDialog):
             self.trees.old.setFocus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if self.host is not None and _dropped(event.mimeData()):
+        if self.host is not None and files_in(event.mimeData()):
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """A file takes the place of the side that it is dropped on, two files that of both."""
-        paths = _dropped(event.mimeData())
+        paths = files_in(event.mimeData())
         if self.host is None or not paths:
             return
         event.setDropAction(Qt.DropAction.CopyAction)  # the other program must not take its file away
@@ -654,11 +654,6 @@ class CompareWindow(QDialog):
             each.leave()
         self.model.show(None)
         self.comparison = None
-
-
-def _dropped(mime: QMimeData) -> list[Path]:
-    """The files that are dropped."""
-    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
 
 
 def _taken_words(made: TakenSide, count: int, title: str) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
-from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QDropEvent, QGuiApplication, QWindow
 from PySide6.QtWidgets import QWidget
 
@@ -677,6 +677,8 @@ class FileDrops(QObject):
             event: the drag or drop.
             opens: whether files are opened here; else they are refused.
         """
+        from viewer.ui.clipboard import files_in
+
         paths = files_in(event.mimeData())
         if not paths:
             return False
@@ -690,8 +692,3 @@ class FileDrops(QObject):
         if is_drop:
             QTimer.singleShot(0, self, lambda: self.dropped.emit(paths))
         return True
-
-
-def files_in(data: QMimeData) -> list[Path]:
-    """The local files that are dragged; none for anything else."""
-    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
