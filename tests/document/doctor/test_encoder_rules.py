@@ -268,3 +268,15 @@ def test_a_typed_array_without_its_type_is_an_array() -> None:
     first = examine(document).repairs[0]
     assert first.name == "element-type-left-out"
     assert bytes(preview(document, first).buffer[:]) == expected
+
+
+@pytest.mark.parametrize("engine", ["godot3", "godot4.0"])
+def test_flags_of_an_array_are_no_type_where_no_array_has_one(engine: str) -> None:
+    dialect = load(engine)
+    bags = pairs(*((f"bag{number}", ("Array", [text("sword"), text("key")])) for number in range(4)))
+    data = WrongEncoder(dialect, ENGINE).encode(bags)
+    header = dialect.type_number("Array").to_bytes(4, "little")
+    flagged = data.replace(header + b"\2", header[:2] + b"\1\0\2")
+    assert flagged.count(b"\1\0\2") == 4
+    repairs = examine(Document(flagged, choice=ReadOptions(dialect=dialect))).repairs
+    assert "element-type-left-out" not in {each.name for each in repairs}

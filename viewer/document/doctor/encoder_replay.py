@@ -329,7 +329,7 @@ class EncoderReplay:
             case Kind.ARRAY | Kind.DICTIONARY:
                 if kind is Kind.ARRAY and not self.wire.packed_ids:
                     self._or_packed(start)
-                if header & TYPED_BITS and not self.wire.element_types:
+                if header & TYPED_BITS and not self.wire.element_types and self._may_be_typed(kind):
                     header &= ~TYPED_BITS
                     is_changed = self._numbers.rewrite_header(start, self.cursor.pos, header)
                     self.cursor.note("typed collection", start, is_changed)
@@ -397,8 +397,7 @@ class EncoderReplay:
         wire, pairs = self.wire, kind is Kind.DICTIONARY
         texts = 0
         shifts = (16, 18) if pairs else (16,)
-        rules = self.dialect.rules
-        if header & TYPED_BITS and not (rules.typed_dictionaries if pairs else rules.typed_arrays):
+        if header & TYPED_BITS and not self._may_be_typed(kind):
             raise Mismatch
         for shift in shifts:
             what = header >> shift & 3
@@ -434,6 +433,11 @@ class EncoderReplay:
             if count * (2 if pairs else 1) > self.size - self.cursor.pos:
                 raise Mismatch
             self.cursor.push(task, count, 1, count)
+
+    def _may_be_typed(self, kind: Kind) -> bool:
+        """Whether this engine line has collections of a kind that say what they hold."""
+        rules = self.dialect.rules
+        return rules.typed_dictionaries if kind is Kind.DICTIONARY else rules.typed_arrays
 
     def _bytes_counted(self, noun: str, pairs: bool) -> None:
         start = self.cursor.pos
