@@ -280,3 +280,10 @@ def test_flags_of_an_array_are_no_type_where_no_array_has_one(engine: str) -> No
     assert flagged.count(b"\1\0\2") == 4
     repairs = examine(Document(flagged, choice=ReadOptions(dialect=dialect))).repairs
     assert "element-type-left-out" not in {each.name for each in repairs}
+
+
+def test_texts_without_their_nul_are_no_sign_that_other_texts_are_written_otherwise() -> None:
+    rule = next(each for each in RULES if each.slug == "nul-missing")
+    tags = pairs(("tags", ("PackedStringArray", ["red", "blue", "greenish"])), ("name", text("abc")))
+    first = examine(Document(WrongEncoder(GODOT4, rule.on(ENGINE)).encode(tags))).repairs[0]
+    assert first.name == rule.slug

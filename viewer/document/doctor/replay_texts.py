@@ -34,6 +34,11 @@ CODINGS: dict[str, Callable[[bytes], str]] = {
 }
 """Encodings of texts that Python has no name for, and those that few encoders write all texts in."""
 
+SAME_IN_ASCII = frozenset({"bytes", "characters", "units"})
+"""What a length counts, if it is the same of a text of ASCII."""
+OTHER_THAN_ASCII = ("utf-16", "utf-32", "utf-8 with a mark")
+"""How the encodings begin in which ASCII is other bytes than in UTF-8."""
+
 
 class TextReplay:
     """Reads texts, and the fill behind them and behind byte arrays.
@@ -99,12 +104,19 @@ class TextReplay:
         self._filled(start, self._at.pos, body, whole, usual, text)
 
     def _opened(self, raw: bytes, closes: bool) -> bytes:
-        """A text whose length counts a NUL without it; who writes texts in a way of his own may write none."""
+        """A text whose length counts a NUL without it; who writes texts in a way of his own may write none.
+
+        A text of ASCII must tell that way: else any that has no NUL would be taken for it.
+        """
         wire = self._at.wire
         nul = bytes(2) if wire.coding.startswith("utf-16") and len(raw) % 2 == 0 else b"\0"
         if raw.endswith(nul):
             return raw[: -len(nul)]
-        is_own = any(getattr(wire, name) != getattr(ENGINE, name) for name in ("length", "length_means", "coding"))
+        is_own = (
+            wire.length != ENGINE.length
+            or wire.length_means not in SAME_IN_ASCII
+            or wire.coding.startswith(OTHER_THAN_ASCII)
+        )
         if (raw and not is_own) or not (raw or closes):
             raise Mismatch
         return raw
