@@ -287,3 +287,12 @@ def test_texts_without_their_nul_are_no_sign_that_other_texts_are_written_otherw
     tags = pairs(("tags", ("PackedStringArray", ["red", "blue", "greenish"])), ("name", text("abc")))
     first = examine(Document(WrongEncoder(GODOT4, rule.on(ENGINE)).encode(tags))).repairs[0]
     assert first.name == rule.slug
+
+
+def test_each_text_of_a_string_array_counts_and_an_empty_array_has_none() -> None:
+    arrays: list[list[str]] = [["red", "blue", "green"], [], ["one"], []]
+    data = right(("Array", [("PackedStringArray", each) for each in arrays]))
+    found = next(EncoderReplay(data, GODOT4, ENGINE).solutions())
+    assert found.sites["text of a string array"].seen == 4
+    rest = next(EncoderReplay(right(("Array", [("PackedStringArray", [])])), GODOT4, ENGINE).solutions())
+    assert "text of a string array" not in rest.sites

@@ -214,9 +214,9 @@ class ReplayCursor:
 
     # Numbers
 
-    def note(self, noun: str, at: int, wrong: bool) -> None:
+    def note(self, noun: str, at: int, wrong: bool, times: int = 1) -> None:
         site = noun, wrong
-        self.sites[site] = self.sites.get(site, 0) + 1
+        self.sites[site] = self.sites.get(site, 0) + times
         if wrong and self.first.get(noun, self.size) >= at:
             self.first[noun] = at
 

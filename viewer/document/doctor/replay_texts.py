@@ -65,7 +65,8 @@ class TextReplay:
                 return False
             if self._judges_fill and any(data[end:at]):
                 return False
-        self._at.note("text of a string array", self._at.pos, False)
+        if count:
+            self._at.note("text of a string array", self._at.pos, False, count)
         self._at.work += count
         self._at.pos = at
         return True
