@@ -59,9 +59,9 @@ class TextReplay:
             body = at + 4
             end = body + int.from_bytes(data[at:body], "little")
             at = end + -(end - body) % 4
-            is_closed = data.find(b"\0", body, end) == end - 1
-            text = data[body : end - 1].decode("utf-8", "surrogateescape")
-            if at > self._at.size or not (is_closed and text.isprintable()):
+            if at > self._at.size or data.find(b"\0", body, end) != end - 1:
+                return False
+            if not data[body : end - 1].decode("utf-8", "surrogateescape").isprintable():
                 return False
             if self._judges_fill and any(data[end:at]):
                 return False
