@@ -31,11 +31,13 @@ def test_a_coding_is_undone(kind: str, cause: Cause) -> None:
     assert repair.cause is cause
 
 
-def test_spaces_of_texts_stay_where_zeros_became_spaces() -> None:
+@pytest.mark.parametrize("sign", [b" ", b".", b"-", b"_"])
+def test_signs_within_texts_stay_where_zeros_became_such_signs(sign: bytes) -> None:
     texts = [b"meet me at the old mill", b"who", b"has the key", b"north side, then left", b"gg"]
+    texts = [each.replace(b" ", sign) for each in texts]
     written = [struct.pack("<II", 4, len(each)) + each + bytes(-len(each) % 4) for each in texts]
     data = struct.pack("<II", 28, len(texts)) + b"".join(written)
-    document = Document(data.replace(b"\0", b" "))
+    document = Document(data.replace(b"\0", sign))
     first = examine(document).repairs[0]
     assert first.cause is Cause.ZEROS_REPLACED
     assert bytes(preview(document, first).buffer[:]) == data

@@ -20,7 +20,7 @@ ESCAPES = {0xFF: "FF", 0x10: "10", 0x22: "22", 0x27: "27", 0x5C: "5C", 0x25: "25
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
 PICTURES = re.compile(rb"\xe2\x90[\x80-\xa1]")
 LETTER = rb"[\x21-\x7e\x80-\xf4]"
-"""What stands on both sides of a space in a text."""
+"""What stands on both sides of a sign within a text."""
 HEADERS = (1, 2, 4, 8)
 LEAST_PIECES, MOST_PERIOD, LEAST_PERIOD = 3, 2048, 12
 MOST_TURNS = 48
@@ -105,7 +105,8 @@ def _signs(data: bytes) -> Iterator[Undone]:
         if data.count(most) * 8 > len(data):
             fact = f"There is no zero among them, and {most:02X} is where zeros should be."
             sign = re.escape(bytes([most]))
-            in_texts = re.sub(b"(?<!%s)%s|%s(?!%s)" % (LETTER, sign, sign, LETTER), b"\0", data)
+            alone = b"(?<=%s)(?<!%s)%s(?!%s)(?=%s)" % (LETTER, sign, sign, sign, LETTER)
+            in_texts = re.sub(b"(%s)|%s" % (alone, sign), lambda found: found[1] or b"\0", data)
             if most in in_texts:
                 yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters it is kept.", POSSIBLE
             yield Cause.ZEROS_REPLACED, data.replace(bytes([most]), b"\0"), fact, POSSIBLE
