@@ -5,6 +5,7 @@ from __future__ import annotations
 import struct
 import sys
 from itertools import islice
+from random import Random
 from typing import Any
 
 import corpus
@@ -12,12 +13,14 @@ import pytest
 from document.doctor.judging import load_cases
 from document.doctor.measure import CASES
 
+from viewer.base.record import replace
 from viewer.container.frames import BARE, STORED, FramingKind
 from viewer.document.doctor import Cause, Repair, description, diagnose, examine, preview
 from viewer.document.doctor.as_is import bits_as_is
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.diagnose import BUDGET, MONOTONOUS_WORK, Diagnosis
 from viewer.document.doctor.encoder_rules import number_rules
+from viewer.document.doctor.hypotheses import doubled_candidates
 from viewer.document.doctor.repair import SHORT, STOPPED
 from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
@@ -293,3 +296,23 @@ def test_patches_that_do_the_same_are_told_to_be_the_same(one: tuple[Patch, ...]
 def test_patches_that_do_not_are_told_apart(one: tuple[Patch, ...], other: tuple[Patch, ...]) -> None:
     place = ground(b"words " * 33_333 + bytes(18) + b"words " * 16_666)
     assert resulting(place, one) != resulting(place, other)
+
+
+class WatchedBytes(bytes):
+    """Bytes that know how often somebody looked at them."""
+
+    looks = 0
+
+    def __getitem__(self, at: Any) -> Any:
+        self.looks += 1
+        return super().__getitem__(at)
+
+
+def test_what_nearly_stands_twice_is_compared_once() -> None:
+    block = bytearray(Random(1).randbytes(4000))
+    data = bytes(block)
+    block[2000] ^= 1
+    watched = WatchedBytes(data + block + block[:2000] + bytes(2000))
+    near = replace(ground(watched), data=watched, start=0, trouble=4000)
+    assert not list(doubled_candidates(near, WorkBudget(1 << 30)))
+    assert watched.looks < 8 * len(watched)

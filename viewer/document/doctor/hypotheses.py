@@ -133,11 +133,12 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
     """A stretch of bytes that stands twice, one behind the other, such as a segment that was sent again."""
     data, trouble = ground.data, ground.start + ground.trouble
     seen: set[int] = set()
+    alike: dict[int, int] = {}  # where what is the same so many bytes further on ends; too short to stand twice
     for at in range(max(0, trouble - MOST_DOUBLED), min(trouble + PIECE, len(data) - 2 * PIECE), STRIDE):
         meter.count(MOST_DOUBLED)
         again = data.find(data[at : at + PIECE], at + LEAST_DOUBLED, at + MOST_DOUBLED)
         size = again - at
-        if again < 0 or size in seen:
+        if again < 0 or size in seen or at < alike.get(size, 0):
             continue
         start, end = at, at + PIECE
         while start and end - start < size and data[start - 1] == data[start - 1 + size]:
@@ -145,6 +146,7 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
         while end - start < size and data[end : end + 1] == data[end + size : end + size + 1]:
             end += 1
         if end - start < size:
+            alike[size] = end
             continue
         seen.add(size)
         fact = f"The {size:,} bytes from 0x{start:X} on occur twice, one after the other."
