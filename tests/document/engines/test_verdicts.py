@@ -11,7 +11,7 @@ from document.readers.resource_edits import files
 from engine4 import Godot, Request
 
 from viewer.document.document import Document
-from viewer.document.engines.lines import EngineCall
+from viewer.document.engines.lines import EngineCall, EngineLine, decoder, lines
 from viewer.document.engines.verdicts import EngineVerdict, Outcome, verdicts
 
 
@@ -110,3 +110,9 @@ def test_so_does_godot_4(godot4: Godot) -> None:
 def test_of_values_that_begin_at_the_first_byte_and_fill_it_nothing_is_added() -> None:
     data = (DATA / "godot3" / "files" / "rpg.save").read_bytes()
     assert all(not each.gets for each in verdicts(Document(data)))
+
+
+@pytest.mark.parametrize("line", lines(), ids=lambda line: line.key)
+def test_what_a_decoder_miscounts_has_no_wide_fields_of_its_own(line: EngineLine) -> None:
+    for row in decoder(line).rows:
+        assert row.has_wide == (row.narrow != row.wide)

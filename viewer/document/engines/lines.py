@@ -158,7 +158,8 @@ def concept(name: str) -> str:
 def _counted(row: TypeRow) -> TypeRow:
     if row.name not in ("Vector4", "Vector4i"):
         return row
-    return replace(row, narrow=row.narrow[: MISCOUNTED // 4], wide=row.wide[: MISCOUNTED // 4])
+    narrow = row.narrow[: MISCOUNTED // 4]
+    return replace(row, narrow=narrow, wide=row.wide[: MISCOUNTED // 4] if row.has_wide else narrow)
 
 
 def _line(entry: Mapping[str, Any], words: Mapping[str, Mapping[str, str]]) -> EngineLine:
