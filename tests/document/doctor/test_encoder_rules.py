@@ -270,6 +270,15 @@ def test_a_typed_array_without_its_type_is_an_array() -> None:
     assert bytes(preview(document, first).buffer[:]) == expected
 
 
+def test_bits_that_mark_a_dictionary_alone_are_no_type_of_an_array() -> None:
+    expected = right(PACKET)
+    at = expected.index(b"bag") + 4
+    document = Document(expected[:at] + b"\x1c\0\4\0" + expected[at + 4 :])
+    first = examine(document).repairs[0]
+    assert first.cause is Cause.BIT_FLIPPED
+    assert bytes(preview(document, first).buffer[:]) == expected
+
+
 @pytest.mark.parametrize("engine", ["godot3", "godot4.0"])
 def test_flags_of_an_array_are_no_type_where_no_array_has_one(engine: str) -> None:
     dialect = load(engine)

@@ -36,7 +36,7 @@ FLAGGED = 0xFFFFFF
 EVENT_HEAD = 12
 PROPERTY = 2
 """The flag of a path that one more sub-name follows than is counted."""
-TYPED_BITS = 0xF << 16
+TYPED_ARRAY_BITS, TYPED_BITS = 0x3 << 16, 0xF << 16
 SHORT_NULLS = {"byte": 1, "half": 2}
 """Bytes of a null whose header is not a word."""
 REPEATED = frozenset(
@@ -329,8 +329,8 @@ class EncoderReplay:
             case Kind.ARRAY | Kind.DICTIONARY:
                 if kind is Kind.ARRAY and not self.wire.packed_ids:
                     self._or_packed(start)
-                if header & TYPED_BITS and not self.wire.element_types and self._may_be_typed(kind):
-                    header &= ~TYPED_BITS
+                if header & self._type_bits(kind) and not self.wire.element_types:
+                    header &= ~self._type_bits(kind)
                     is_changed = self._numbers.rewrite_header(start, self.cursor.pos, header)
                     self.cursor.note("typed collection", start, is_changed)
                 self._collection(header, kind)
@@ -397,7 +397,7 @@ class EncoderReplay:
         wire, pairs = self.wire, kind is Kind.DICTIONARY
         texts = 0
         shifts = (16, 18) if pairs else (16,)
-        if header & TYPED_BITS and not self._may_be_typed(kind):
+        if header & TYPED_BITS and not self._type_bits(kind):
             raise Mismatch
         for shift in shifts:
             what = header >> shift & 3
@@ -434,10 +434,12 @@ class EncoderReplay:
                 raise Mismatch
             self.cursor.push(task, count, 1, count)
 
-    def _may_be_typed(self, kind: Kind) -> bool:
-        """Whether this engine line has collections of a kind that say what they hold."""
+    def _type_bits(self, kind: Kind) -> int:
+        """The bits of a header by which such a collection says what it holds; none where this engine line has none."""
         rules = self.dialect.rules
-        return rules.typed_dictionaries if kind is Kind.DICTIONARY else rules.typed_arrays
+        if kind is Kind.DICTIONARY:
+            return TYPED_BITS if rules.typed_dictionaries else 0
+        return TYPED_ARRAY_BITS if rules.typed_arrays else 0
 
     def _bytes_counted(self, noun: str, pairs: bool) -> None:
         start = self.cursor.pos
