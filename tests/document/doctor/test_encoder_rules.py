@@ -220,7 +220,17 @@ class OwnArrays(WrongEncoder):
 
 
 @pytest.mark.parametrize("as_engine", [True, False], ids=["as an engine", "as other texts"])
-@pytest.mark.parametrize("slug", ["text-length-u16", "text-utf16", "c-strings-padded", "text-length-u16-big-endian"])
+@pytest.mark.parametrize(
+    "slug",
+    [
+        "text-length-u16",
+        "text-utf16",
+        "c-strings-padded",
+        "text-length-u16-big-endian",
+        "length-counts-characters",
+        "text-utf8-twice",
+    ],
+)
 def test_string_arrays_may_be_written_apart_from_other_texts(slug: str, as_engine: bool) -> None:
     rule = next(each for each in RULES if each.slug == slug)
     encoder = OwnArrays(GODOT4, rule.on(ENGINE))

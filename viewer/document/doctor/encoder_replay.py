@@ -86,7 +86,7 @@ class EncoderReplay:
                     self._task()
                     if not self.cursor.tasks and self._several and self.cursor.pos < self.size:
                         self.cursor.tasks.append((ReplayTask.VALUES, 1, 0, 0))
-                if self.cursor.pos == self.size and self._are_such_varints():
+                if self.cursor.pos == self.size and self._are_such_varints() and self._texts.are_of_this_way:
                     yield self.cursor.replayed()
             except UNLIKE:
                 pass

@@ -38,6 +38,8 @@ SAME_IN_ASCII = frozenset({"bytes", "characters", "units"})
 """What a length counts, if it is the same of a text of ASCII."""
 OTHER_THAN_ASCII = ("utf-16", "utf-32", "utf-8 with a mark")
 """How the encodings begin in which ASCII is other bytes than in UTF-8."""
+OPEN, SHOWING = ("text without its NUL", False), ("text of this way", False)
+"""Sites: texts of string arrays that may lack their NUL for another reason, and those that only this format has."""
 
 
 class TextReplay:
@@ -92,6 +94,8 @@ class TextReplay:
         shown = CODINGS[wire.coding](raw) if wire.coding in CODINGS else raw.decode(wire.coding)
         if not (shown.isprintable() or all(sign.isprintable() or sign in SPACE for sign in shown)):
             raise Mismatch
+        if not raw.isascii() and (wire.length_means != ENGINE.length_means or shown.encode() != raw):
+            self._at.note(SHOWING[0], start, SHOWING[1])
         new = shown.encode() + (
             b"\0" if closes and (shown or counts_nul or wire.string_headers or not wire.closed) else b""
         )
@@ -107,20 +111,28 @@ class TextReplay:
     def _opened(self, raw: bytes, closes: bool) -> bytes:
         """A text whose length counts a NUL without it; who writes texts in a way of his own may write none.
 
-        A text of ASCII must tell that way: else any that has no NUL would be taken for it.
+        Where the way makes no difference to a text of ASCII another text must show it, see :attr:`are_of_this_way`.
         """
         wire = self._at.wire
         nul = bytes(2) if wire.coding.startswith("utf-16") and len(raw) % 2 == 0 else b"\0"
         if raw.endswith(nul):
             return raw[: -len(nul)]
-        is_own = (
-            wire.length != ENGINE.length
-            or wire.length_means not in SAME_IN_ASCII
-            or wire.coding.startswith(OTHER_THAN_ASCII)
-        )
+        is_own = any(getattr(wire, name) != getattr(ENGINE, name) for name in ("length", "length_means", "coding"))
         if (raw and not is_own) or not (raw or closes):
             raise Mismatch
+        if (
+            raw
+            and wire.length == ENGINE.length
+            and wire.length_means in SAME_IN_ASCII
+            and not wire.coding.startswith(OTHER_THAN_ASCII)
+        ):
+            self._at.note(OPEN[0], self._at.pos, OPEN[1])
         return raw
+
+    @property
+    def are_of_this_way(self) -> bool:
+        """Whether a text shows how texts are written, if some in string arrays have no NUL for that reason alone."""
+        return OPEN not in self._at.sites or SHOWING in self._at.sites
 
     def _filled(self, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
         """A text whose letters end at *at*, with its fill; *text* is what an engine would have written."""
