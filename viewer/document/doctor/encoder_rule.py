@@ -13,7 +13,7 @@ Changes = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EncoderRule:
-    """One thing that an encoder does otherwise everywhere; each stands in one table, once, and equals itself alone.
+    """One thing that an encoder does otherwise everywhere. It equals itself alone: those to be joined are of a table.
 
     Args:
         slug: its name on the command line.
