@@ -42,7 +42,7 @@ def test_the_name_of_a_section_that_breaks_its_head_is_refused_in_the_field() ->
     document = Document(RESOURCE)
     found = judge(document, Item(0, 1), '"resource]"')
     assert not found.ok
-    assert "its brackets come in pairs" in found.title + found.detail
+    assert "its brackets must come in pairs" in found.title + found.detail
 
 
 @pytest.mark.parametrize("text", [CONFIG, RESOURCE])
