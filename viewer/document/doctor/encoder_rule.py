@@ -19,7 +19,7 @@ class EncoderRule:
         slug: its name on the command line.
         writes: what the encoder does: "writes a bool as one byte".
         reads: what an engine does: "reads four bytes".
-        noun: what it concerns, by the name of :class:`~viewer.document.doctor.encoder_replay.Sites`.
+        noun: what it concerns, by the name of :class:`~viewer.document.doctor.replay_cursor.RuleCounts`.
         changes: (name, value) of the fields of the wire format that differ.
         bits: how rare it is.
         cause: what it is an instance of.

@@ -252,7 +252,7 @@ class MeaningActions(QObject):
         told: all that was said so far about what is listed.
 
     Signals:
-        said: ``Told``: a person said something else; the packets should be read again.
+        said: ``TrafficSettings``: a person said something else; the packets should be read again.
     """
 
     said = Signal(object)
