@@ -158,7 +158,7 @@ def test_a_number_behind_a_frame_is_no_prefix_where_the_value_promises_another_l
 
     def leaf(span: Span) -> Measurement:
         found = words(buffer)(span)
-        return Measurement(found.size, found.sound, found.until, promised=4 * buffer[span.start])
+        return Measurement(found.size, found.sound, found.until, promised=lambda: 4 * buffer[span.start])
 
     assert [cut.payload for cut in cut(buffer, STORED, leaf)] == [Span(4, 8)]
     assert spans(buffer, STORED) == [(4, 8), (12, 20)]  # of a value with parts nobody knows how long it would be

@@ -84,7 +84,8 @@ class Measurement:
         until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
         has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
         beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
-        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others.
+        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others. Asked at
+            once or never, too.
     """
 
     size: int
@@ -92,7 +93,7 @@ class Measurement:
     until: int = 0
     has_words: Callable[[], bool] = bool
     beside: int = 0
-    promised: int = 0
+    promised: Callable[[], int] = int
 
     @property
     def cost(self) -> int:
@@ -349,7 +350,8 @@ class FrameScanner:
 
     def _agrees(self, at: int, found: Measurement) -> bool:
         """Whether a value promises about as many bytes as the prefix at *at*; foreign numbers seldom do."""
-        return not found.promised or self._is_near(at, found.promised)
+        promised = found.promised()
+        return not promised or self._is_near(at, promised)
 
     def _is_near(self, at: int, size: int) -> bool:
         """Whether the prefix at *at* tells about this size."""

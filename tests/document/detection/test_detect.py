@@ -177,7 +177,7 @@ def test_of_many_frames_the_first_are_read_and_the_reason_says_so() -> None:
     found = detect(bytes.fromhex("08000000 02000000 07000000") * 20_000)
     assert found[0].framing.label == "stored"
     assert found[0].explained == 1.0
-    assert found[0].reason.startswith("512 of the first 512 frames end exactly at the stated length")
+    assert found[0].reason.startswith("256 of the first 256 frames end exactly at the stated length")
 
 
 def test_every_engine_line_is_a_candidate_with_its_reason() -> None:

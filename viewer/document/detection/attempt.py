@@ -22,7 +22,7 @@ from viewer.variant.table import NodeTable
 
 SAMPLE = 1 << 17
 """Bytes."""
-MOST_FRAMES = 512
+MOST_FRAMES = 256
 MOST_HEADERS = 256
 JUDGED = 8
 """So many frames are asked how likely their values look."""

@@ -30,7 +30,7 @@ from viewer.variant.dialect import Dialect, Kind
 MOST_BYTES = 1 << 18
 """Longer bytes are not replayed."""
 MOST_FRAMES = 256
-STEP, BEGUN = 1200, 8
+STEP, BEGUN = 1600, 8
 """What a step of a replay costs, in bytes that a compiled scanner reads; to begin one costs so many steps."""
 PASSED = 1 << 12
 """What it costs to see that a rule makes no difference."""

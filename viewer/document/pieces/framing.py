@@ -330,7 +330,7 @@ class FrameReader:
         self._last = read, table
         words = partial(has_words, table)
         beside = table.promised + HEAD * table.checked
-        promised = promised_size(table)
+        promised = partial(promised_size, table)
         found = Measurement(table.end_of_data, is_sound(table), cut_off(table), words, beside, promised)
         return Measurement(len(span), True) if self.stopped else found
 
