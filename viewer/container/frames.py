@@ -84,8 +84,8 @@ class Measurement:
         until: how many of them lie before a last value that the bytes end too early for; 0 where that is not so.
         has_words: whether words stand among the first values, which nothing else looks like; asked at once or never.
         beside: what reading them cost beside their bytes, in bytes that could be measured meanwhile.
-        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others. Asked at
-            once or never, too.
+        promised: how many bytes a value without parts says that it takes, however many are there; 0 for others;
+            asked at once or never, too.
     """
 
     size: int
