@@ -18,6 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from document.doctor.heldout.fieldwork import HELD_BACK
+from document.doctor.heldout.fourth import held_back
 from document.doctor.judging import Known, Verdict, judged, load_cases
 from document.doctor.measure import CASES, calibration_error, chosen
 
@@ -174,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with get_context("spawn").Pool(wanted.jobs) as pool:
         for path in wanted.files:
             cases = [case for _, case in chosen(load_cases(path), (), wanted.most_per_kind)]
-            cases = [case for case in cases if case.kind not in HELD_BACK]
+            cases = [case for case in cases if case.kind not in HELD_BACK | held_back()]
             some = [each for each in pool.map(evidence, cases, chunksize=4) if each is not None]
             files.append(range(len(found), len(found) + len(some)))
             found += some
