@@ -88,7 +88,7 @@ def test_each_is_listed_with_what_is_known_and_what_can_be_done(window: MainWind
         qtbot.keyClick(dialog.list, Qt.Key.Key_Down)
     assert known == [
         (" is as it was. The changes", True, False, True),
-        (" was written by another pr", True, False, True),
+        (" was written since; your v", True, False, True),
         (" is not there: put it back", False, True, True),
         (" has another date than whe", False, True, True),
         (" is damaged: no change in ", False, False, True),

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from corpus import DATA
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from viewer.container.layer import Secret
@@ -145,6 +145,87 @@ def test_what_was_kept_of_one_file_twice_is_told_apart_by_its_time(
     assert first.startswith("“game.save” as of 2023-11-1")
     assert first[-2:] == second[-2:]
     assert first != second
+
+
+def test_versions_of_one_minute_are_told_apart_and_all_but_the_first_say_where_they_go(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for offset in (540, 544):
+        die_with_changes(window, tmp_path / "journals", save, offset)
+    for number, path in enumerate(journals(tmp_path)):
+        os.utime(path, (1_700_000_000 + number,) * 2)
+    told: list[str] = []
+    monkeypatch.setattr(dialogs, "question", lambda _, words, more: told.append(more) or QMessageBox())
+    monkeypatch.setattr(dialogs, "answer", lambda *_: UserChoice.CANCEL)
+    guard(window, tmp_path / "journals").offer_kept()
+    first, second = told[0].split("\n")
+    assert first.endswith(":21")
+    assert second.startswith("“game.save” in a tab of its own, as of 2023-")
+    assert second.endswith(":20")
+
+
+def test_of_two_versions_of_one_file_the_latest_has_it_and_the_other_one_is_its_own(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = [die_with_changes(window, tmp_path / "journals", save, offset) for offset in (540, 544)]
+    for path in journals(tmp_path):
+        is_first = left_behind(path).steps[0].offset == 540  # type: ignore[union-attr]
+        os.utime(path, (1_700_000_000 if is_first else 1_700_000_001,) * 2)
+    answer(monkeypatch, UserChoice.SAVE)
+    said: list[str] = []
+    monkeypatch.setattr(window, "_say", said.append)
+    guarded = guard(window, tmp_path / "journals")
+    guarded.offer_kept()
+    latest, older = window._opened.documents
+    assert (latest.path, older.path, older.modified) == (save, None, True)
+    assert [bytes(each.buffer[:]) for each in (older, latest)] == edited
+    assert said == [
+        f"“game.save” is open with other changes, so this version is “{older.name}” and has no file: "
+        "save it under a name of its own."
+    ]
+    window._files.show_open(latest)
+    assert window._files.save()
+    assert not older.changed_on_disk
+    asked: list[str] = []
+    other = tmp_path / "other.save"
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *said: asked.append(Path(said[2]).name) or (str(other), "")
+    )
+    window._files.show_open(older)
+    assert window._files.save()
+    assert asked[0].startswith("game 2023-11-1")
+    assert [other.read_bytes(), save.read_bytes()] == edited
+    assert journals(tmp_path) == []
+
+
+def test_a_version_that_is_its_own_is_brought_back_again_after_a_further_crash(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = {die_with_changes(window, tmp_path / "journals", save, offset) for offset in (540, 544)}
+    answer(monkeypatch, UserChoice.SAVE)
+    for _ in range(3):
+        guarded = guard(window, tmp_path / "journals")
+        guarded.offer_kept()
+        assert {bytes(each.buffer[:]) for each in window._opened.documents} == edited
+        assert [each.path for each in window._opened.documents].count(save) == 1
+        assert save.read_bytes() == RPG.read_bytes()
+        kill(guarded)
+        window.session.show(None)
+
+
+def test_what_is_brought_back_of_a_file_with_changes_leaves_these_alone(
+    window: MainWindow, save: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edited = die_with_changes(window, tmp_path / "journals", save)
+    answer(monkeypatch, UserChoice.SAVE)
+    guarded = guard(window, tmp_path / "journals")
+    window.open_path(save)
+    window.session.overwrite(700, b"\7\7")
+    mine = shown(window)
+    guarded.offer_kept()
+    assert window._opened.documents[0] is mine
+    assert (mine.path, mine.modified) == (save, True)
+    assert (shown(window).path, bytes(shown(window).buffer[:])) == (None, edited)
 
 
 def test_what_a_run_left_behind_is_offered_and_brought_back(

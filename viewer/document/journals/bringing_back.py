@@ -6,7 +6,8 @@ A journal fits a file only where that holds the very bytes that were edited: not
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from enum import Enum
 from pathlib import Path
 
@@ -112,12 +113,15 @@ def outlook(left: LeftJournal, file: Path | None = None) -> JournalOutlook:
     return _examined(left, file)[0]
 
 
-def brought_back(left: LeftJournal, file: Path | None = None) -> Document | None:
+def brought_back(
+    left: LeftJournal, file: Path | None = None, is_open: Callable[[Path], bool] = lambda _: False
+) -> Document | None:
     """The document with its changes, not saved; None where the file holds them already.
 
     Args:
         left: what was left behind.
         file: where a person says that the edited file is; None for where it was, if it is surely the same.
+        is_open: whether a file is open with other changes: then this is a version without a file, named by its time.
 
     Raises:
         NotBroughtBack: the file is gone or another one now, or the changes were never written down.
@@ -134,7 +138,14 @@ def brought_back(left: LeftJournal, file: Path | None = None) -> Document | None
     if edit is None:
         raise NotBroughtBack(f"The changes of “{left.name}” do not fit its bytes: they stay where they are kept.")
     document.apply(edit)
+    if document.path is not None and is_open(document.path):
+        document.given_name, document.path, document.stamp = _version_name(document.path, left.when), None, None
     return document
+
+
+def _version_name(path: Path, when: float) -> str:
+    """What one version of a file is called, beside another one that has the file."""
+    return f"{path.stem} {datetime.fromtimestamp(when):%Y-%m-%d %H.%M.%S}{path.suffix}"
 
 
 def _edit(left: LeftJournal, document: Document) -> Edit | None:
@@ -310,7 +321,7 @@ def _sentence(left: LeftJournal, fit: JournalFit, found: _Found | None) -> str:
     if found is None:
         return f"“{left.name}” never had a file. It can be brought back whole."
     path = f"“{found.path}”"
-    where = f"{path} is not there" if found.is_gone else f"{path} was written by another program since"
+    where = f"{path} is not there" if found.is_gone else f"{path} was written since"
     if found.path != left.file:
         where = f"{path} holds other bytes than those that were edited"
     if found.problem and not found.is_gone:

@@ -70,8 +70,8 @@ def _offer(
 
 
 def time_of(left: LeftJournal) -> str:
-    """When it was changed last, empty where that is not known."""
-    return datetime.fromtimestamp(left.when).strftime("%Y-%m-%d %H:%M") if left.when else ""
+    """When it was changed last, to the second; empty where that is not known."""
+    return datetime.fromtimestamp(left.when).strftime("%Y-%m-%d %H:%M:%S") if left.when else ""
 
 
 def bring_back(
@@ -98,8 +98,7 @@ def bring_back(
 def _ask(
     window: QWidget, ready: Sequence[tuple[LeftJournal, JournalOutlook]], secret: Sequence[LeftJournal], waiting: int
 ) -> UserChoice:
-    alike = Counter(left.file for left, _ in ready)
-    whens = [f" as of {time_of(left)}" if alike[left.file] > 1 else "" for left, _ in ready]
+    whens = _whens(ready)
     names = [f"“{escaped(left.name)}”{when}{_remark(look)}" for (left, look), when in zip(ready, whens, strict=True)]
     names += [f"“{escaped(left.name)}” (encrypted: not kept)" for left in secret]
     lines = names[:NAMED]
@@ -115,6 +114,18 @@ def _ask(
         box.addButton("&Discard Them", QtWidgets.QMessageBox.ButtonRole.DestructiveRole): UserChoice.DISCARD,
     }
     return dialogs.answer(box, buttons)
+
+
+def _whens(ready: Sequence[tuple[LeftJournal, JournalOutlook]]) -> list[str]:
+    """Which version of its file each one is, where there are several; the latest has the file."""
+    alike = Counter(left.file for left, _ in ready)
+    seen: set[Path | None] = set()
+    whens: list[str] = []
+    for left, _ in ready:
+        apart = " in a tab of its own," if left.file is not None and left.file in seen else ""
+        whens.append(f"{apart} as of {time_of(left)}" if alike[left.file] > 1 else "")
+        seen.add(left.file)
+    return whens
 
 
 def _remark(look: JournalOutlook) -> str:

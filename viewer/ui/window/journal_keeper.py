@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import threading
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -23,6 +24,7 @@ TRY_AGAIN = 5000
 """Milliseconds after which what the disk did not take is offered to it again."""
 SYNC_AFTER = 1000
 """Milliseconds of changes that reach the disk together."""
+APART = "“{}” is open with other changes, so this version is “{}” and has no file: save it under a name of its own."
 
 
 def usual_folder() -> Path:
@@ -219,7 +221,7 @@ class JournalKeeper(QObject):
     def bring_back(self, left: LeftJournal, show: Callable[[Document], None], file: Path | None = None) -> str:
         """Show a document with its changes, which stay written down until it is saved or closed.
 
-        Says so where the file holds them already.
+        Says so where the file holds them already. Where that is open with other changes, this is a document of its own.
 
         Args:
             left: what was left behind.
@@ -231,15 +233,22 @@ class JournalKeeper(QObject):
             OSError: the journal cannot be read.
             MemoryError: there is too little of it.
         """
-        document = brought_back(left, file)
+        document = brought_back(left, file, self._is_unsaved)
         if document is None:
             self._folders.forget(left)
             return f"“{file or left.file or left.name}” holds the changes already."
         show(document)
+        if left.file is not None and document.path is None:
+            self._say(APART.format(left.name, document.name))
         fresh = self._folders.fresh_path()
         self._journals[id(document)] = (document, Journal(fresh, document, instead_of=left.path))
         self._do(document, Journal.catch_up)
         return ""
+
+    def _is_unsaved(self, path: Path) -> bool:
+        """Whether a file is open with changes that are not saved, or as its last copy."""
+        paths = (document.path for document in self._documents() if document.is_unsaved)
+        return any(each is not None and os.path.realpath(each) == os.path.realpath(path) for each in paths)
 
     def forget(self, left: LeftJournal) -> None:
         """Drop what was left behind: it is not wanted."""

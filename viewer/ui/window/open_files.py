@@ -174,13 +174,17 @@ class OpenFiles(QObject):
         return self._entries[self._current] if self._current >= 0 else None
 
     def bring_back(self, document: Document) -> None:
-        """Show a document with changes that were kept: in the tab of its file where that is open, else in its own."""
-        there = self.find(document.path) if document.path is not None else -1
-        if there < 0 or self._entries[there].document.modified:
-            self.add(document)
-        else:
+        """Show a document with changes that were kept: in the place of its file wherever that is open."""
+        path = document.path
+        there = self.find(path) if path is not None else -1
+        other = self.open_elsewhere(path) if path is not None else None
+        if there >= 0:
             self.switch(there)
             self.replace(document)
+            return
+        self.add(document)
+        if other is not None:
+            self.exchanged.emit(other, document)
 
     def exchange(self, old: Document, new: Document) -> None:
         """Another view has read a file again that is open here, too."""
