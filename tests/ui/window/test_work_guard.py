@@ -690,6 +690,48 @@ def test_a_file_without_unsaved_changes_is_read_again_unasked_where_that_is_want
     assert document.modified
 
 
+def test_a_file_is_read_again_unasked_once_the_dialog_over_it_is_answered(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    monkeypatch.setattr(type(window._settings), "reload_unasked", True)
+    window.open_path(save)
+    before = shown(window)
+    box = QMessageBox(window)
+    box.open()
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        changed(save, gold="7")
+    assert shown(window) is before
+    with qtbot.waitSignal(window._files.read_again, timeout=10_000):
+        box.close()
+    assert shown(window) is not before
+    window.session.overwrite(540, b"\1")
+    mine = shown(window)
+    box.open()
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        changed(save, gold="8")
+    box.close()
+    qtbot.waitUntil(lambda: not kept._later.isActive())
+    assert shown(window) is mine
+
+
+def test_a_file_that_was_written_behind_another_tab_is_read_again_unasked_when_it_is_shown(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guard(window, tmp_path / "journals")
+    monkeypatch.setattr(type(window._settings), "reload_unasked", True)
+    window.open_path(save)
+    before = shown(window)
+    other = tmp_path / "other.save"
+    other.write_bytes(RPG.read_bytes())
+    window.open_path(other)
+    changed(save, gold="7")
+    with qtbot.waitSignal(window._files.read_again, timeout=10_000):
+        window._opened.switch(0)
+    assert shown(window) is not before
+    assert shown(window).news
+
+
 def test_news_are_the_deepest_values_that_differ() -> None:
     old = Document(RPG.read_bytes())
     new = Document(RPG.read_bytes())

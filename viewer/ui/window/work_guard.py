@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from viewer.base.assets import user_folder
@@ -14,7 +14,7 @@ from viewer.ui import dialogs
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
-from viewer.ui.window.file_actions import FileActions
+from viewer.ui.window.file_actions import AGAIN, FileActions
 from viewer.ui.window.file_watcher import FileWatcher
 from viewer.ui.window.journal_keeper import JournalKeeper
 from viewer.ui.window.open_files import OpenFiles
@@ -59,6 +59,9 @@ class WorkGuard(QObject):
         journals.follow(session)
         self.watcher = FileWatcher(session)
         self.watcher.changed.connect(self._changed_on_disk)
+        self._later = QTimer(session, singleShot=True, interval=AGAIN)
+        self._later.timeout.connect(self._read_late)
+        session.opened.connect(self._later.start)
         files.read_again.connect(self._tell_news)
 
     def offer_kept(self) -> None:
@@ -80,15 +83,28 @@ class WorkGuard(QObject):
             self.journals.leave()
 
     def _changed_on_disk(self) -> None:
-        document = self._session.document
-        if document is None:
-            return
-        is_touched = document.modified or self._session.has_typed or dialogs.is_asking(self._window)
-        is_other = document.changed_on_disk and not document.is_gone
-        if self._settings.reload_unasked and not is_touched and is_other:
+        is_asked = dialogs.is_asking(self._window)
+        if self._is_to_be_read and not is_asked:
             self._files.reload(is_asked=False)
-        else:
+        elif self._session.document is not None:
             self._session.news_changed.emit()
+        if is_asked:
+            self._later.start()
+
+    @property
+    def _is_to_be_read(self) -> bool:
+        """Whether the shown file is to be read again unasked."""
+        document = self._session.document
+        if document is None or not self._settings.reload_unasked or document.modified or self._session.has_typed:
+            return False
+        return document.changed_on_disk and not document.is_gone
+
+    def _read_late(self) -> None:
+        """Read again what was written behind another tab, or while something was asked that is answered now."""
+        if dialogs.is_asking(self._window):
+            self._later.start()
+        elif self._is_to_be_read:
+            self._files.reload(is_asked=False)
 
     def _tell_news(self, old: Document, new: Document) -> None:
         """Mark the values that a file read again has changed, until a person has seen them."""
