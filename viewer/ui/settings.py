@@ -152,13 +152,22 @@ class Settings:
 
     def pane_widths(self, form: str) -> PaneWidths:
         """How wide the panes were dragged in a window that is ``wide`` or ``narrow``."""
-        return PaneWidths(*(self._width(f"panes/{form}/{pane}") for pane in ("bytes", "inspector")))
+        return PaneWidths(*(self._pixels(f"panes/{form}/{pane}") for pane in ("bytes", "inspector")))
 
     def keep_pane_widths(self, form: str, widths: PaneWidths) -> None:
         """Remember how wide the panes were dragged."""
         self._store.remove("window/panes")  # the shape of them all, which earlier versions kept
         self._store.setValue(f"panes/{form}/bytes", widths.bytes)
         self._store.setValue(f"panes/{form}/inspector", widths.inspector)
+
+    @property
+    def bottom_height(self) -> int:
+        """How high the bottom pane was dragged, in pixels; 0 for what it needs."""
+        return self._pixels("panes/bottom")
+
+    @bottom_height.setter
+    def bottom_height(self, height: int) -> None:
+        self._store.setValue("panes/bottom", height)
 
     @property
     def recent(self) -> list[RecentFile]:
@@ -228,10 +237,10 @@ class Settings:
             self._store.setValue("opened", entry.opened.isoformat())
         self._store.endArray()
 
-    def _width(self, name: str) -> int:
-        """A width that was kept; the file may say anything."""
-        width = self._number(name)
-        return width if 0 <= width < MOST_PIXELS else 0
+    def _pixels(self, name: str) -> int:
+        """A width or height that was kept; the file may say anything."""
+        pixels = self._number(name)
+        return pixels if 0 <= pixels < MOST_PIXELS else 0
 
     def _number(self, name: str, usual: int = 0) -> int:
         """A number that was kept, the usual one for what is none or larger than Qt's own; the file may say anything."""

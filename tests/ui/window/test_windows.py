@@ -29,7 +29,7 @@ from viewer.ui.window.main_window import MainWindow
 from viewer.ui.window.profile_actions import NO_PROFILE
 from viewer.ui.window.split_window import SplitWindow
 from viewer.ui.window.windows import Windows
-from viewer.ui.window.work_area import PaneLayout
+from viewer.ui.window.work_area import BottomPane, PaneLayout
 
 FILES = corpus.DATA / "godot3" / "files"
 GOLD = "[0].player.gold"
@@ -540,11 +540,11 @@ def grip(view: MainWindow, number: int) -> tuple[QSplitter, QWidget]:
     return panes, panes.handle(number)
 
 
-def drag(held: QWidget, right: int) -> None:
+def drag(held: QWidget, right: int, down: int = 0) -> None:
     middle = held.rect().center()
     QTest.mousePress(held, Qt.MouseButton.LeftButton, pos=middle)
     for part in (2, 1):
-        QTest.mouseMove(held, middle + QPoint(right // part, 0))
+        QTest.mouseMove(held, middle + QPoint(right // part, down // part))
     QTest.mouseRelease(held, Qt.MouseButton.LeftButton, pos=middle)
     QApplication.processEvents()
 
@@ -583,6 +583,48 @@ def test_panes_are_as_wide_in_the_next_run_as_they_were_dragged(
         QApplication.processEvents()
         assert panes.sizes() == usual
         assert Settings().pane_widths("wide") == PaneWidths()
+    finally:
+        end(again)
+
+
+def test_the_bottom_pane_is_as_high_in_the_next_run_as_it_was_dragged(
+    windows: Windows, saves: list[Path], qtbot: QtBot
+) -> None:
+    def bottom(view: MainWindow) -> BottomPane:
+        view.open_path(saves[0])
+        view._parts.work.show_problems(True)
+        QApplication.processEvents()
+        return view.findChild(BottomPane)  # type: ignore[no-any-return]
+
+    view = windows.frames[0].active
+    pane = bottom(view)
+    panes, usual = pane.parentWidget(), pane.height()
+    assert isinstance(panes, QSplitter)
+    drag(panes.handle(panes.indexOf(pane)), 0, -120)
+    dragged = pane.height()
+    assert dragged > usual + 100
+    view._parts.work.show_problems(False)
+    view._parts.work.show_problems(True)
+    assert pane.height() == dragged
+    end(windows)
+    again = made(QApplication.instance())  # type: ignore[arg-type]
+    try:
+        pane = bottom(again.frames[0].active)
+        assert pane.height() == dragged
+        again.frames[0].resize(1280, 500)
+        qtbot.waitUntil(lambda: pane.window().height() == 500)
+        QApplication.processEvents()
+        assert again.frames[0].active._parts.tree.height() > 60
+        again.frames[0].resize(1280, 800)
+        qtbot.waitUntil(lambda: pane.window().height() == 800)
+        QApplication.processEvents()
+        assert pane.height() == dragged
+        panes = pane.parentWidget()
+        assert isinstance(panes, QSplitter)
+        QTest.mouseDClick(panes.handle(panes.indexOf(pane)), Qt.MouseButton.LeftButton)
+        QApplication.processEvents()
+        assert pane.height() == usual
+        assert Settings().bottom_height == 0
     finally:
         end(again)
 

@@ -38,6 +38,7 @@ class WindowState:
         self._stands_alone = stands_alone
         parts.hex.zoom_changed.connect(self._keep_zoom)
         parts.work.dragged.connect(self._keep_widths)
+        parts.work.bottom_dragged.connect(self._keep_bottom)
 
     def restore(self) -> None:
         """Give the window the shape it had, before it is shown."""
@@ -51,6 +52,7 @@ class WindowState:
             self._parts.work.show_inspector(self._settings.flag("inspector", default=True))
             for form in FORMS:
                 self._parts.work.set_widths(form, self._settings.pane_widths(form.name.lower()))
+            self._parts.work.set_bottom_height(self._settings.bottom_height)
 
     def keep_shape(self) -> None:
         """Remember the shape of the window, and whether it has an inspector."""
@@ -86,6 +88,10 @@ class WindowState:
         """Remember the widths of the panes as soon as they are dragged: they are those of the next view too."""
         if self._settings is not None:
             self._settings.keep_pane_widths(form.name.lower(), widths)
+
+    def _keep_bottom(self, height: int) -> None:
+        if self._settings is not None:
+            self._settings.bottom_height = height
 
     def _keep_zoom(self, pixels: int) -> None:
         if self._settings is not None:

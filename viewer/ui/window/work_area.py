@@ -125,6 +125,8 @@ TREE_MIN, TREE_GOOD = 240, 520
 BOTTOM_HEIGHT = 180
 REPAIRS_HEIGHT = 240
 PACKETS_HEIGHT = 290
+TOP_MIN = 120
+"""Pixels that a bottom pane which was dragged higher leaves to the values at least."""
 
 
 class PaneLayout(IntEnum):
@@ -145,41 +147,48 @@ class _Grip(QSplitterHandle):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
-        columns = self.splitter()
-        assert isinstance(columns, _Columns)
-        columns.taken.emit()
+        self._panes.taken.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        columns = self.splitter()
-        assert isinstance(columns, _Columns)
-        columns.let_go.emit()
+        self._panes.let_go.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        columns = self.splitter()
-        assert isinstance(columns, _Columns)
-        columns.usual_wanted.emit()
+        self._panes.usual_wanted.emit()
+
+    @property
+    def _panes(self) -> _GrippedPanes:
+        panes = self.splitter()
+        assert isinstance(panes, _GrippedPanes)
+        return panes
 
 
-class _Columns(QSplitter):
-    """Panes beside each other.
+class _GrippedPanes(QSplitter):
+    """Panes beside or below each other.
+
+    Args:
+        orientation: how they lie.
+        sizes: what their grips change, in words.
 
     Signals:
         taken: a person takes a grip.
         let_go: the grip is let go.
-        usual_wanted: a grip was clicked twice, so the panes shall be as wide as where nobody dragged them.
+        usual_wanted: a grip was clicked twice, so the panes shall be as large as where nobody dragged them.
     """
 
     taken = Signal()
     let_go = Signal()
     usual_wanted = Signal()
 
-    def __init__(self) -> None:
-        super().__init__(Qt.Orientation.Horizontal)
+    def __init__(self, orientation: Qt.Orientation, sizes: str) -> None:
+        super().__init__(orientation)
+        self._tip = f"Drag it to change the {sizes}, double-click it for the default ones"
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(HANDLE)
 
     def createHandle(self) -> QSplitterHandle:
         grip = _Grip(self.orientation(), self)
-        grip.setToolTip("Drag it to change the widths, double-click it for the default ones")
+        grip.setToolTip(self._tip)
         return grip
 
 
@@ -194,11 +203,13 @@ class WorkArea(QWidget):
         bytes_turned: the bytes were shown or hidden.
         dragged: a person has let go of a grip and wants other widths in the form that there is
             (:class:`PaneLayout`, :class:`~viewer.ui.settings.PaneWidths`).
+        bottom_dragged: a person wants the bottom pane so many pixels high, 0 for what it needs.
     """
 
     form_changed = Signal(object)
     bytes_turned = Signal()
     dragged = Signal(object, object)
+    bottom_dragged = Signal(int)
 
     def __init__(self, tree: QWidget, bytes_pane: BytesPane, inspector: QWidget, problems: QWidget) -> None:
         super().__init__()
@@ -208,17 +219,15 @@ class WorkArea(QWidget):
         self.form = PaneLayout.WIDE
         self._inspector_wanted = self._inspector_when_wide = self._bytes_wanted = True
         self._height_by_hand = False
+        self._bottom_by_hand, self._is_bottom_untold = 0, False
         self._by_hand: dict[PaneLayout, PaneWidths] = {}
         self._shown = PaneWidths()
         self._untold: PaneLayout | None = None
-        self._top = _Columns()
-        self._whole = QSplitter(Qt.Orientation.Vertical)
+        self._top = _GrippedPanes(Qt.Orientation.Horizontal, "widths")
+        self._whole = _GrippedPanes(Qt.Orientation.Vertical, "heights")
         self._bottom = BottomPane(problems)
         self._panes = QTabWidget()
         self._panes.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its bar, where one is to be seen, takes Tab by itself
-        for splitter in (self._top, self._whole):
-            splitter.setChildrenCollapsible(False)
-            splitter.setHandleWidth(HANDLE)
         self._panes.setDocumentMode(True)
         self._tree.setMinimumWidth(TREE_MIN)  # narrower no name can be read and no value edited
         self._whole.addWidget(self._top)
@@ -232,6 +241,8 @@ class WorkArea(QWidget):
         self._top.let_go.connect(self._tell_widths)
         self._top.usual_wanted.connect(self._take_usual_widths)
         self._whole.splitterMoved.connect(self._remember_height)
+        self._whole.let_go.connect(self._tell_height)
+        self._whole.usual_wanted.connect(self._take_usual_heights)
         self._bytes.zoom_changed.connect(self.share_width)
         self._bytes.turned.connect(self.share_width)
         self._bytes.turned.connect(self._name_tab)
@@ -388,6 +399,8 @@ class WorkArea(QWidget):
         bottom = min(BOTTOM_HEIGHT, self.height() // 3) if not self._bottom.isHidden() else 0
         if bottom and self.repairs_shown:
             bottom = min(REPAIRS_HEIGHT, self.height() * 2 // 5)
+        if bottom and self._bottom_by_hand:
+            bottom = max(1, min(self._bottom_by_hand, self.height() - top - TOP_MIN))
         rest = max(2, self.height() - top - bottom)
         sheet = rest // 2 if self.sheet_shown else 0
         heights = {self._packets: top, self._sheet: sheet, self._top: rest - sheet, self._bottom: bottom}
@@ -458,8 +471,27 @@ class WorkArea(QWidget):
         self.set_widths(self.form, PaneWidths())
         self.dragged.emit(self.form, PaneWidths())
 
-    def _remember_height(self) -> None:
+    def set_bottom_height(self, height: int) -> None:
+        """Have the bottom pane as high as a person dragged it; 0 for what it needs."""
+        self._bottom_by_hand = height
+        self._share_height()
+
+    def _remember_height(self, _: int, grip: int) -> None:
+        """Keep what a person drags; the bottom pane becomes higher or less high by its own grip alone."""
         self._height_by_hand = True
+        if self._whole.widget(grip) is self._bottom:
+            self._bottom_by_hand, self._is_bottom_untold = self._bottom.height(), True
+
+    def _tell_height(self) -> None:
+        """Tell how high the bottom pane was dragged, once and not at each pixel."""
+        was_untold, self._is_bottom_untold = self._is_bottom_untold, False
+        if was_untold:
+            self.bottom_dragged.emit(self._bottom_by_hand)
+
+    def _take_usual_heights(self) -> None:
+        self._is_bottom_untold = False
+        self.set_bottom_height(0)
+        self.bottom_dragged.emit(0)
 
     def _arrange(self) -> None:
         """Put every pane where the form wants it; what has the keys keeps them, as far as it is to be seen."""
@@ -524,7 +556,7 @@ class WorkArea(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if (self.packets_shown or self.sheet_shown) and not self._height_by_hand:
+        if (self.packets_shown or self.sheet_shown or self._bottom_by_hand) and not self._height_by_hand:
             self._share_height()
         form = form_for(event.size().width())
         if form is not self.form:
