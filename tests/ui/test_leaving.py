@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.session import Session
 from viewer.ui.unsaved_dialog import UnsavedDialog
+from viewer.ui.window.first_frame import ENDS
 from viewer.ui.window.main_window import MainWindow
 
 RPG = corpus.DATA / "godot3" / "files" / "rpg.save"
@@ -294,8 +297,55 @@ def test_the_end_of_the_session_asks_once(
     manager = Manager(asks=True)
     window.end_session(manager)  # type: ignore[arg-type]
     assert (manager.told, saved(tmp_path), len(asked)) == (told, written, 1)
-    assert window.close() is (answer is not UserChoice.CANCEL)
+    assert ended_by_system(window) is (answer is not UserChoice.CANCEL)
     assert len(asked) == (2 if answer is UserChoice.CANCEL else 1)
+
+
+def ended_by_system(window: MainWindow) -> bool:
+    """Whether the window closes where the system ends the program."""
+    app = QApplication.instance()
+    assert app is not None
+    app.setProperty(ENDS, True)
+    try:
+        return window.close()
+    finally:
+        app.setProperty(ENDS, False)
+
+
+def test_changes_given_up_for_the_end_of_a_session_that_goes_on_are_asked_about_again(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked = answers(monkeypatch, UserChoice.DISCARD, UserChoice.CANCEL, UserChoice.SAVE)
+    window.end_session(Manager(asks=True))  # type: ignore[arg-type]
+    assert changed(window) == ["a", "b", "c"]
+    assert not window.close()
+    assert asked == [["“a.save”", "“b.save”", "“c.save”"]] * 2
+    assert window.close()
+    assert saved(tmp_path) == ["a", "b", "c"]
+
+
+def test_the_application_says_while_the_system_ends_it() -> None:
+    code = """
+from PySide6.QtCore import QEvent, QTimer
+from PySide6.QtWidgets import QWidget
+from viewer.ui.window.first_frame import ENDS, application
+
+class Window(QWidget):
+    def closeEvent(self, event):
+        print(bool(app.property(ENDS)))
+
+app = application()
+window = Window()
+window.show()
+QTimer.singleShot(0, window.close)
+QTimer.singleShot(1, window.show)
+QTimer.singleShot(2, lambda: app.sendEvent(app, QEvent(QEvent.Type.Quit)))
+app.setQuitOnLastWindowClosed(False)
+app.exec()
+print(bool(app.property(ENDS)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "True", "False"]
 
 
 def test_a_session_that_lets_nobody_ask_changes_nothing(
@@ -313,7 +363,7 @@ def test_changes_after_they_were_given_up_are_asked_about_again(
     asked = answers(monkeypatch, UserChoice.DISCARD, UserChoice.CANCEL)
     window.end_session(Manager(asks=True))  # type: ignore[arg-type]
     window.session.overwrite(GOLD, b"\x09")
-    assert not window.close()
+    assert not ended_by_system(window)
     assert asked[1:] == [["c.save"]]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
@@ -31,11 +30,9 @@ from viewer.ui.dialogs import UserChoice
 from viewer.ui.look.palette import Theme
 from viewer.ui.session import Session
 from viewer.ui.settings import Settings
+from viewer.ui.window.first_frame import ENDS
 from viewer.ui.window.open_files import OpenDocument, OpenFiles
 from viewer.ui.worker import Job, Worker
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 # Opening what is wrapped: the password is asked for, and whether very much may be unpacked.
 
@@ -546,13 +543,19 @@ class FileActions(QObject):
         return may_leave(self._window, [self], lambda document: not self._opened.is_elsewhere(document))
 
     def unsaved(self) -> list[Document]:
-        """The documents with changes that are not saved and that nobody has given up."""
+        """The documents with changes that are not saved.
+
+        Those that a person gave up at the end of the session are asked about no more while that ends the program; where
+        the session goes on, they are unsaved as before.
+        """
         self._session.settle()
+        app = QGuiApplication.instance()
+        ends = app is not None and bool(app.property(ENDS))
         typed = self._session.document if self._session.has_typed else None
         return [
             document
             for document in self._opened.documents
-            if (document.is_unsaved or document is typed) and not self._is_given_up(document)
+            if (document.is_unsaved or document is typed) and not (ends and self._is_given_up(document))
         ]
 
     def show_open(self, document: Document) -> None:

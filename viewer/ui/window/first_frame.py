@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from viewer.ui.window.first_rows import FirstRows
 
 APPLICATION = "variant-viewer"
+ENDS = "endedBySystem"
 PATIENCE = 200
 """Milliseconds that a system has to show the window; then the start goes on without."""
 
@@ -189,11 +190,24 @@ def start(file: str | None) -> StartedWindow:
     return _begun[0]
 
 
+class Application(QApplication):
+    """Tells by its property :data:`ENDS` whether the system is ending the program, as when a person logs out."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is not QEvent.Type.Quit:
+            return super().event(event)
+        self.setProperty(ENDS, True)
+        try:
+            return super().event(event)
+        finally:
+            self.setProperty(ENDS, False)
+
+
 def application() -> QApplication:
     """The one application object, with the names that settings and the desktop know it by."""
     QGuiApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
     # the style as an argument: setStyle() returns an object, for which PySide6 makes six hundred enum members
-    app = QApplication.instance() or QApplication([APPLICATION, "-style", "fusion"])
+    app = QApplication.instance() or Application([APPLICATION, "-style", "fusion"])
     assert isinstance(app, QApplication)
     QCoreApplication.setApplicationName(APPLICATION)
     QCoreApplication.setOrganizationName(APPLICATION)
