@@ -106,6 +106,46 @@ def test_a_file_that_is_not_open_is_edited_in_a_tab_of_its_own(
     assert other.read_bytes() == rpg_path.read_bytes()
 
 
+def test_a_side_that_is_opened_meanwhile_is_the_document_of_its_tab(
+    window: MainWindow, rpg_path: Path, qtbot: QtBot
+) -> None:
+    other = rpg_path.with_name("other.save")
+    other.write_bytes(rpg_path.read_bytes())
+    window.open_path(rpg_path)
+    change(window, "[0].player.gold", "7")
+    window._compares.get().with_path(other)
+    found = shown(window, qtbot)
+    is_new = found.sides[1].document is window.session.document
+    window.open_path(other)
+    opened = window.session.document
+    assert found.sides[not is_new].document is opened
+    with qtbot.waitSignal(found.compared):
+        found.compare()
+    found.take_all(is_new)
+    assert opened is not None
+    assert opened.modified
+    assert [each.name for each in window._opened.documents] == ["rpg.save", "other.save"]
+    change(window, "[0].player.gold", "8")
+    words = "changed: 8 → 7" if is_new else "changed: 7 → 8"
+    qtbot.waitUntil(lambda: found.step(1) or found.detail.words.text().startswith(words))
+
+
+def test_a_side_that_was_closed_and_opened_anew_is_not_edited_as_it_was(
+    window: MainWindow, rpg_path: Path, qtbot: QtBot
+) -> None:
+    window.open_path(rpg_path)
+    change(window, "[0].player.gold", "7")
+    before = window.session.document
+    assert before is not None
+    window._opened.close_current()
+    window.open_path(rpg_path)
+    edit = set_literal(before, parse_path(before, "[0].player.gold"), "9")
+    said = window._compares.get().edit(before, edit)
+    assert said == "“rpg.save” was opened anew meanwhile, and this is not what is open now: look at it again first."
+    assert len(window._opened.documents) == 1
+    assert window.session.document is not before
+
+
 def test_bytes_and_a_value_on_the_clipboard(window: MainWindow, rpg_path: Path, qtbot: QtBot) -> None:
     window.open_path(rpg_path)
     change(window, "[0].player.gold", "7")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import random
 import shutil
 import struct
 from collections.abc import Iterator
@@ -250,6 +252,16 @@ def test_a_tab_moves_with_its_changes_and_a_file_is_one_document_in_both_windows
     assert (document(second).modified, journal.exists()) == (False, False)
     set_gold(second, "100")
     assert len(list(tmp_path.glob("kept/**/*.journal"))) == 1
+
+
+def test_a_file_that_two_windows_unwrap_at_once_is_one_document(windows: Windows, tmp_path: Path, qtbot: QtBot) -> None:
+    path = tmp_path / "packed.save"
+    path.write_bytes(gzip.compress(random.Random(1).randbytes(1 << 17), 0))
+    views = [windows.frames[0].active, windows.new_window().active]
+    for view in views:
+        view.open_path(path)
+    qtbot.waitUntil(lambda: all(view.session.document is not None for view in views))
+    assert len(windows.documents()) == 1
 
 
 def test_closing_one_window_asks_only_about_what_is_open_in_no_other(

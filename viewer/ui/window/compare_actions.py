@@ -47,6 +47,7 @@ LONE_VALUE = "This is a value on its own: paste it to have it in the file"
 IN_MEMORY = "This was only on the clipboard; it cannot be edited"
 NOTHING_OPEN = "Open a file first."
 IS_CAPTURE = "“{}” is a capture of packets: open it, and compare its packets there."
+ANEW = "“{}” was opened anew meanwhile, and this is not what is open now: look at it again first."
 MEANWHILE = "The file was changed meanwhile: look at the new comparison first."
 
 
@@ -75,6 +76,7 @@ class CompareActions(QObject):
         self._before: WeakKeyDictionary[Document, Document] = WeakKeyDictionary()
         for signal in (session.changed, session.opened, session.history_changed):
             signal.connect(self._look_again)
+        opened.listed.connect(self._follow_opened)
         opened.exchanged.connect(self._exchange)
 
     # The menu
@@ -268,6 +270,24 @@ class CompareActions(QObject):
         for shown in self._comparing:
             shown.exchange(old, new)
 
+    def _follow_opened(self) -> None:
+        """A file that is compared may be open now: go on with that document, so that there is one of it."""
+        for shown in self._comparing:
+            sides = [self._side_now(side) for side in shown.sides]
+            if any(now is not side for now, side in zip(sides, shown.sides, strict=True)):
+                shown.show_sides(sides[0], sides[1])
+
+    def _side_now(self, side: ComparedSide) -> ComparedSide:
+        other = self._opened_anew(side.document) if not side.fixed else None
+        return ComparedSide(other, self._title(other)) if other is not None else side
+
+    def _opened_anew(self, document: Document) -> Document | None:
+        """What the file of a document that is open nowhere is open as; None where it is not."""
+        path = document.path
+        if path is None or self._opened.place_of(document) >= 0 or self._opened.is_elsewhere(document):
+            return None
+        return self._open(path)
+
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
         for shown in self._shown:
@@ -290,10 +310,12 @@ class CompareActions(QObject):
 
     def _found(self, path: Path) -> Document | None:
         """The document of a file: as it is open here or in another view, else read; None where it cannot be."""
+        return self._open(path) or self.read(path)
+
+    def _open(self, path: Path) -> Document | None:
+        """The document of a file that is open here or in another view, else None."""
         there = self._opened.find(path)
-        if there >= 0:
-            return self._opened.documents[there]
-        return self._opened.open_elsewhere(path) or self.read(path)
+        return self._opened.documents[there] if there >= 0 else self._opened.open_elsewhere(path)
 
     def read(self, path: Path) -> Document | None:
         """The document of a file that need not be open; None where it cannot be read, which was told.
@@ -320,7 +342,7 @@ class CompareActions(QObject):
     def edit(self, document: Document, edit: Edit) -> str:
         """Do an edit of a document as one step of undo, in its tab; why it cannot be done, empty where it was."""
         if not self._bring(document):
-            return "This side cannot be edited here."
+            return ANEW.format(document.name)
         revision = document.revision
         try:
             self._session.apply(edit, of=document)
@@ -343,13 +365,16 @@ class CompareActions(QObject):
             self._window.activateWindow()
 
     def _bring(self, document: Document) -> bool:
-        """Show a document in its tab, or in a new one."""
+        """Show a document in its tab, or in a new one; False where its file is open as another one."""
+        if self._opened_anew(document) is not None:
+            self._follow_opened()
+            return False
         place = self._opened.place_of(document)
         if place >= 0:
             self._opened.switch(place)
         else:
             self._opened.add(document)
-        return self._session.document is document
+        return True
 
     def side_of(self, path: Path) -> ComparedSide | None:
         """A file as a side, as it is in its tab where it is open; None where it cannot be read, which was told."""

@@ -315,8 +315,9 @@ class FileActions(QObject):
             document = unlocked(self._window, self._theme, document)
         elif document.wraps.blocked is not None:
             QTimer.singleShot(0, self._window, self.unlock)
-        if old is None:
+        if old is None and not self._show_open(path, None):  # another view may have opened it meanwhile
             self._opened.add(document)
+        if old is None:
             return
         self._opened.switch(place)
         self._opened.replace(document, stay=True)
