@@ -278,7 +278,7 @@ def test_a_grid_that_goes_while_it_asks_takes_nothing_with_it(qtbot: QtBot) -> N
     gone = QSignalSpy(desk.card.finished)
 
     def come() -> None:
-        desk.session.show(Document(encode(Value("int", 5), GODOT3), name="other"))
+        desk.session.show(None)
         QTimer.singleShot(0, answer)
 
     def answer() -> None:
@@ -291,3 +291,13 @@ def test_a_grid_that_goes_while_it_asks_takes_nothing_with_it(qtbot: QtBot) -> N
     desk.press(KEY.Key_Escape)
     assert gone.count() == 1
     assert not desk.session.has_typed
+
+
+def test_steps_in_a_grid_stay_where_another_file_is_shown(qtbot: QtBot) -> None:
+    desk = opened(qtbot, "PoolIntArray", (1, 2))
+    desk.press(KEY.Key_Insert, CTRL)
+    desk.session.show(Document(encode(Value("int", 5), GODOT3), name="other"))
+    assert desk.card.isVisible()
+    assert desk.editor.has_steps
+    assert not desk.card.apply_button.isEnabled()
+    assert "changed elsewhere" in desk.card.band.accessibleName()

@@ -16,11 +16,16 @@ from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
+from viewer.document import outline
 from viewer.document.document import Document
+from viewer.document.edits.cell_text import cell_text
+from viewer.document.edits.setting import set_literal
+from viewer.document.edits.structure import delete
 from viewer.document.path import parse_path
 from viewer.ui import dialogs
 from viewer.ui.dialogs import UserChoice
 from viewer.ui.editors.editor_card import EditorCard
+from viewer.ui.editors.number_editor import NumberEditor
 from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
@@ -370,6 +375,108 @@ def test_steps_in_a_grid_are_not_lost_when_another_window_ends_the_program(
     assert not view.session.has_typed
     assert document(view).modified
     assert other.files.save()
+
+
+def in_card(windows: Windows, path: Path, place: str) -> tuple[MainWindow, MainWindow, EditorCard]:
+    """A value in an editor, and another window with the same file."""
+    view = windows.frames[0].active
+    view.open_path(path)
+    other = windows.new_window().active
+    other.open_path(path)
+    view.session.go_to_place(place)
+    view._actions["edit_in_editor"].trigger()
+    card = view.findChild(EditorCard)
+    assert isinstance(card, EditorCard)
+    return view, other, card
+
+
+def value(found: Document, place: str) -> str:
+    return cell_text(found, parse_path(found, place)).text
+
+
+def set_to(view: MainWindow, place: str, literal: str) -> None:
+    view.session.set_literal(parse_path(document(view), place), literal)
+
+
+def test_what_is_typed_in_an_editor_is_written_after_an_edit_in_another_view(
+    windows: Windows, saves: list[Path]
+) -> None:
+    view, other, card = in_card(windows, saves[0], GOLD)
+    assert isinstance(card.editor, NumberEditor)
+    card.editor.field.setText("4321")
+    set_to(other, "[0].game", '"a much longer name than before"')
+    assert card.isVisible()
+    assert card.editor.field.text() == "4321"
+    card.apply()
+    found = document(view)
+    assert value(found, GOLD) == "4321"
+    assert value(found, "[0].game") == "a much longer name than before"
+
+
+def test_what_is_typed_in_an_editor_stays_where_its_value_is_changed_in_another_view(
+    windows: Windows, saves: list[Path]
+) -> None:
+    view, other, card = in_card(windows, saves[0], GOLD)
+    assert isinstance(card.editor, NumberEditor)
+    card.editor.field.setText("4321")
+    set_to(other, GOLD, "5")
+    assert card.isVisible()
+    assert card.editor.field.text() == "4321"
+    assert not card.apply_button.isEnabled()
+    assert card.band.accessibleName().startswith("This value was changed elsewhere meanwhile.")
+    card.editor.field.setText("43210")
+    assert not card.apply_button.isEnabled()
+    other.session.undo()
+    assert card.apply_button.isEnabled()
+    other.session.apply(delete(document(other), [parse_path(document(other), GOLD)]))
+    assert not card.apply_button.isEnabled()
+    card.apply()
+    assert card.editor.field.text() == "43210"
+    card.reject()
+    assert not view.session.has_typed
+
+
+def test_an_editor_in_which_nothing_was_typed_goes_with_an_edit_in_another_view(
+    windows: Windows, saves: list[Path]
+) -> None:
+    view, other, card = in_card(windows, saves[0], GOLD)
+    said = QSignalSpy(view.session.failed)
+    set_to(other, GOLD, "5")
+    assert not card.isVisible()
+    assert said.at(0) == ["The file was changed meanwhile; open the editor again."]
+
+
+def test_steps_in_a_grid_are_written_after_an_edit_in_another_view(windows: Windows, saves: list[Path]) -> None:
+    view, other, card = in_card(windows, saves[0], "[0].map.tiles")
+    card.reject()
+    view._actions["edit_grid"].trigger()
+    card = next(each for each in view.findChildren(EditorCard) if each.isVisible())
+    assert isinstance(card.editor, PackedEditor)
+    before = outline.span(document(view), parse_path(document(view), "[0].map.tiles"))
+    card.editor.grid.append_row()
+    other.session.apply(delete(document(other), [parse_path(document(other), "[0].inventory[0]")]))
+    assert card.isVisible()
+    card.apply()
+    after = outline.span(document(view), parse_path(document(view), "[0].map.tiles"))
+    assert len(after) > len(before)
+    assert after.start < before.start
+
+
+def test_what_is_typed_in_an_editor_outlives_that_the_file_is_read_again(windows: Windows, saves: list[Path]) -> None:
+    view, other, card = in_card(windows, saves[0], GOLD)
+    assert isinstance(card.editor, NumberEditor)
+    card.editor.field.setText("4321")
+    written = Document.open(saves[0])
+    written.apply(set_literal(written, parse_path(written, "[0].game"), '"other"'))
+    written.save(backup=0)
+    assert other.session.has_typed
+    other.files._read_again()
+    assert card.isVisible()
+    card.apply()
+    found = document(view)
+    assert found is document(other)
+    assert value(found, GOLD) == "4321"
+    assert value(found, "[0].game") == "other"
 
 
 def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:

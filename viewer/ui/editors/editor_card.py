@@ -6,15 +6,18 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QKeySequence, QPainter, QPaintEvent, QPen, QShortcut
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document.change import Change
 from viewer.document.edits.slots import EditError
 from viewer.document.forms.target import Proposal
 from viewer.document.path import format_path
+from viewer.document.splice import Edit
 from viewer.document.viewmodel.verdict import NOTHING, Verdict
 from viewer.ui import dialogs
 from viewer.ui.editors.fields import note
 from viewer.ui.editors.value_editor_base import Editor
+from viewer.ui.followed_value import FollowedValue
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
@@ -33,6 +36,8 @@ LABEL = 72
 RADIUS = 6
 BYTES = 24
 STEPS, UNAPPLIED = "editor", "apply it in its editor first, or close that."
+CHANGED = "This value was changed elsewhere meanwhile"
+STALE = Proposal(Verdict(False, CHANGED, "Copy what you typed, then open the editor again.", b"", None), None)
 
 
 class VerdictBand(QWidget):
@@ -167,6 +172,9 @@ APPLY_KEYS = ("Ctrl+Return", "Ctrl+Enter")
 class EditorCard(QDialog):
     """One open editor. Applying is one step for undo; Esc leaves everything as it was, and asks where that is much.
 
+    Where the file is changed elsewhere, an editor in which nothing was typed goes. Any other one stays with what was
+    typed, and writes it once its value is as it was when the editor was opened.
+
     Args:
         editor: the fields.
         session: applies the edit.
@@ -186,6 +194,8 @@ class EditorCard(QDialog):
         self._asks = self._is_given_up = False
         self._session, self._theme = session, theme
         target = editor.target
+        self._value = FollowedValue(session, target.document, target.item)
+        self._is_typed = self._is_stale = False
         self.setWindowTitle(in_title(f"Edit {target.type}"))
         self.band = VerdictBand(theme, target.row.group, with_bytes)
         self.says = note()
@@ -239,8 +249,8 @@ class EditorCard(QDialog):
         self.cancel_button.clicked.connect(self._give_up)
         for keys in APPLY_KEYS:
             QShortcut(QKeySequence(keys), self).activated.connect(self.apply)
-        self._session.changed.connect(self._leave)
-        self._session.opened.connect(self._give_up)
+        self._session.changed.connect(self._follow)
+        self._session.opened.connect(self._follow_file)
 
     def start(self) -> None:
         """Show it and let a person type."""
@@ -254,13 +264,15 @@ class EditorCard(QDialog):
 
     def _judge(self) -> None:
         self.say("")
-        proposal: Proposal = self.editor.proposal()
+        proposal = self.editor.proposal() if not self._is_stale else STALE
         self.band.set_verdict(proposal.verdict)
         self.apply_button.setEnabled(proposal.verdict.ok)
-        self._session.note_typing(not self.editor.has_steps, STEPS, UNAPPLIED)
+        self._is_typed = self.editor.has_steps or not proposal.verdict.ok or proposal.edit is not None
+        self._session.note_typing(not self._is_typed, STEPS, UNAPPLIED)
 
     def apply(self) -> None:
         """Write the value and close; where it cannot be written, stay and say why."""
+        self._session.settle()
         if not self.apply_button.isEnabled():
             return
         try:
@@ -270,11 +282,21 @@ class EditorCard(QDialog):
         except EditError as error:
             self.say(str(error))
             return
-        self._session.changed.disconnect(self._leave)
+        self._session.changed.disconnect(self._follow)
+        if edit is not None and not self._is_written(edit):
+            self._session.changed.connect(self._follow)
+            return
         self.accept()
-        if edit is not None:
-            self._session.seal()
-            self._session.apply(edit, of=self.editor.target.document)
+
+    def _is_written(self, edit: Edit) -> bool:
+        """Do an edit as a step of its own; whether it was done, where not it is said why."""
+        document = self._session.document
+        before = document.revision if document is not None else 0
+        self._session.failed.connect(self.say)
+        self._session.seal()
+        self._session.apply(edit, of=self.editor.target.document)
+        self._session.failed.disconnect(self.say)
+        return document is not None and document.revision != before
 
     def reject(self) -> None:
         if self.editor.has_steps:
@@ -295,10 +317,28 @@ class EditorCard(QDialog):
         self._session.note_typing(True, STEPS)
         super().done(result)
 
-    def _leave(self, change: Change) -> None:
-        """The bytes changed under the editor: what it shows is not what is there any more."""
-        self._give_up()
-        self._session.failed.emit("The file was changed meanwhile; open the editor again.")
+    def _follow(self, change: Change) -> None:
+        """The bytes were changed elsewhere."""
+        self._go_on(self._value.follow(change))
+
+    def _follow_file(self) -> None:
+        """The file was read again, or another one is shown."""
+        if self._session.document is None:
+            self._give_up()
+        else:
+            self._go_on(self._value.follow_to(self._session.document))
+
+    def _go_on(self, is_there: bool) -> None:
+        """Stay with what was typed, for the value where it is now."""
+        if not self._is_typed:
+            self._give_up()
+            self._session.failed.emit("The file was changed meanwhile; open the editor again.")
+            return
+        self._is_stale = not (is_there and self._value.is_same)
+        if not self._is_stale:
+            spot = self._value.spot
+            self.editor.target = replace(self.editor.target, document=spot.document, item=spot.item)
+        self._judge()
 
 
 class _Chip(QWidget):

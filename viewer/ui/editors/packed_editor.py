@@ -457,7 +457,6 @@ class PackedEditor(Editor):
     def __init__(self, target: EditTarget, theme: Theme, first: int = 0) -> None:
         super().__init__(target, theme)
         self._first = first
-        self._node = Item(target.item.frame, target.item.node)
         self._array = open_array(target.document, self._node)
         if len(self._array) > MOST_ROWS:
             raise EditError("This array is too long for a grid; change it in the hex view.")
@@ -537,6 +536,10 @@ class PackedEditor(Editor):
         if (inserted or deleted) and not self._array.whole:
             raise EditError("An error in the bytes cuts this array off. Fix it first, then insert or delete elements.")
         return Proposal(Verdict(True, title, detail, b"", b"\0"), None)
+
+    @property
+    def _node(self) -> Item:
+        return Item(self.target.item.frame, self.target.item.node)
 
     @property
     def has_steps(self) -> bool:
