@@ -8,9 +8,9 @@ from viewer.base.buffer import stretches
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.document import outline
-from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.selection import SelectionAnchor, Spot
+from viewer.document.splice import Splice
 from viewer.ui.session import Session
 from viewer.variant.items import Item
 
@@ -31,17 +31,16 @@ class FollowedValue:
         self._session = session
         self._spot = Spot(document, item, session.inside.of(document))
         self._anchor = SelectionAnchor.of(document, item)
-        self._first = self._digest()
 
     @property
     def spot(self) -> Spot:
         """Where it is, or was last."""
         return self._spot
 
-    def follow(self, change: Change) -> bool:
-        """Find it after a change; whether it is there."""
+    def follow(self, splices: tuple[Splice, ...]) -> bool:
+        """Find it after the document was spliced, or its rows are other ones; whether it is there."""
         if self._spot.level is None:
-            self._anchor = self._anchor.after(change.splices)
+            self._anchor = self._anchor.after(splices)
             by_byte = replace(self._anchor, path="")
             item = by_byte.find(self._spot.document) if not self._session.waits else None
             return self._take(Spot(self._spot.document, item) if item is not None else None)
@@ -56,18 +55,13 @@ class FollowedValue:
         item = replace(self._anchor, start=None).find(document)
         return self._take(Spot(document, item) if item is not None else None)
 
-    @property
-    def is_same(self) -> bool:
-        """Whether it has the bytes that it had first; of a very long one that is not known after a change."""
-        return bool(self._first) and self._digest() == self._first
-
     def _take(self, spot: Spot | None) -> bool:
         if spot is None:
             return False
         self._spot, self._anchor = spot, SelectionAnchor.of(spot.document, spot.item)
         return True
 
-    def _digest(self) -> bytes:
+    def digest(self) -> bytes:
         """What tells its bytes from others; empty where it is gone, or too long for that."""
         document, item = self._spot.document, self._spot.item
         span = outline.span(document, item) if outline.exists(document, item) else Span(0, 0)

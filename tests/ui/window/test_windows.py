@@ -30,6 +30,7 @@ from viewer.ui.editors.packed_editor import PackedEditor
 from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.settings import MOST_PACKETS, PaneWidths, Settings
+from viewer.ui.sheets.sheet_pane import SheetPane
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
 from viewer.ui.window.main_window import MainWindow
@@ -477,6 +478,92 @@ def test_what_is_typed_in_an_editor_outlives_that_the_file_is_read_again(windows
     assert found is document(other)
     assert value(found, GOLD) == "4321"
     assert value(found, "[0].game") == "other"
+
+
+def in_field(windows: Windows, path: Path, typed: str, key: Qt.Key = Qt.Key.Key_F2) -> tuple[MainWindow, MainWindow]:
+    """A number in the tree in which something is typed, and another window with the same file."""
+    view = windows.frames[0].active
+    view.open_path(path)
+    other = windows.new_window().active
+    other.open_path(path)
+    windows.frames[0].activateWindow()
+    assert QTest.qWaitForWindowActive(windows.frames[0])
+    view.session.go_to_place(GOLD)
+    view._parts.tree.setFocus()
+    if key is Qt.Key.Key_F2:
+        view._parts.tree.edit_current()
+    else:
+        view._parts.tree.rename_current()
+    field = view._parts.tree.editor.field
+    assert field is not None
+    field.setText(typed)
+    windows.frames[1].activateWindow()
+    assert QTest.qWaitForWindowActive(windows.frames[1])
+    return view, other
+
+
+def test_what_is_typed_in_a_row_and_is_no_value_stays_there_after_an_edit_in_another_view(
+    windows: Windows, saves: list[Path]
+) -> None:
+    view, other = in_field(windows, saves[0], "12 apples")
+    editor = view._parts.tree.editor
+    other.session.apply(delete(document(other), [parse_path(document(other), "[0].saved_at")]))
+    assert editor.field is not None
+    assert editor.field.text() == "12 apples"
+    set_to(other, GOLD, "77")
+    assert editor.field.text() == "12 apples"
+    assert editor.card is not None
+    assert view.session.has_typed
+    editor.field.setText("12")
+    QTest.keyClick(editor.field, Qt.Key.Key_Return)
+    assert value(document(view), GOLD) == "12"
+    assert not view.session.has_typed
+
+
+def test_what_was_typed_in_a_cell_is_told_where_the_table_is_changed_in_another_view(
+    windows: Windows, saves: list[Path]
+) -> None:
+    view = windows.frames[0].active
+    view.open_path(saves[0])
+    other = windows.new_window().active
+    other.open_path(saves[0])
+    windows.frames[0].activateWindow()
+    assert QTest.qWaitForWindowActive(windows.frames[0])
+    view.session.go_to_place("[0].inventory[1].count")
+    view._actions["table"].trigger()
+    pane = view.findChild(SheetPane)
+    assert isinstance(pane, SheetPane)
+    pane.editor.open("12 apples")
+    assert view.session.has_typed
+    said = QSignalSpy(view.session.failed)
+    set_to(other, "[0].inventory[0].count", "3")
+    assert [str(each[0]).startswith("Typed was “12 apples”. ") for each in (said.at(0),)] == [True]
+    assert not view.session.has_typed
+
+
+def test_what_was_typed_is_told_where_its_row_is_gone(windows: Windows, saves: list[Path]) -> None:
+    view, other = in_field(windows, saves[0], "12 apples")
+    said = QSignalSpy(view.session.failed)
+    other.session.apply(delete(document(other), [parse_path(document(other), GOLD)]))
+    assert view._parts.tree.editor.field is None
+    assert said.at(0) == ["The value that was edited here is gone. Typed there: “12 apples”."]
+    assert not view.session.has_typed
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F2, Qt.Key.Key_F3])
+def test_what_is_typed_in_a_row_outlives_another_theme_and_another_reading(
+    windows: Windows, saves: list[Path], key: Qt.Key
+) -> None:
+    view, other = in_field(windows, saves[0], "4321", key)
+    tree = view._parts.tree
+    tree.set_theme(tree.theme)
+    assert tree.editor.field is not None
+    assert tree.editor.field.text() == "4321"
+    other.session.read_as(document(other).choice)
+    assert tree.editor.field is not None
+    assert tree.editor.field.text() == "4321"
+    QTest.keyClick(tree.editor.field, Qt.Key.Key_Return)
+    assert value(document(view), GOLD if key is Qt.Key.Key_F2 else '[0].player["4321"]') in ("4321", "5000000000")
 
 
 def test_a_file_read_again_is_so_in_all_views(windows: Windows, saves: list[Path]) -> None:

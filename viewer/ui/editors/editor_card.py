@@ -195,6 +195,7 @@ class EditorCard(QDialog):
         self._session, self._theme = session, theme
         target = editor.target
         self._value = FollowedValue(session, target.document, target.item)
+        self._opened_with = self._value.digest()
         self._is_typed = self._is_stale = False
         self.setWindowTitle(in_title(f"Edit {target.type}"))
         self.band = VerdictBand(theme, target.row.group, with_bytes)
@@ -319,7 +320,7 @@ class EditorCard(QDialog):
 
     def _follow(self, change: Change) -> None:
         """The bytes were changed elsewhere."""
-        self._go_on(self._value.follow(change))
+        self._go_on(self._value.follow(change.splices))
 
     def _follow_file(self) -> None:
         """The file was read again, or another one is shown."""
@@ -334,7 +335,7 @@ class EditorCard(QDialog):
             self._give_up()
             self._session.failed.emit("The file was changed meanwhile; open the editor again.")
             return
-        self._is_stale = not (is_there and self._value.is_same)
+        self._is_stale = not (is_there and self._opened_with and self._value.digest() == self._opened_with)
         if not self._is_stale:
             spot = self._value.spot
             self.editor.target = replace(self.editor.target, document=spot.document, item=spot.item)

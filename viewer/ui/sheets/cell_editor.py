@@ -38,6 +38,9 @@ class CellField(ValueField):
         return super().event(event)
 
 
+TYPED = "Typed was “{}”. "
+
+
 class CellEditor(QObject):
     """The one open field of a grid.
 
@@ -134,11 +137,14 @@ class CellEditor(QObject):
             self.typed.emit(True, "")
 
     def put_away(self) -> None:
-        """The cell changes or goes: what is typed and is no value is dropped with it, and that is said."""
-        draft = self._draft
+        """The cell changes or goes: what is typed is dropped with it, and that is said."""
+        field, draft = self.field, self._draft
+        typed = field.text() if field is not None and field.text() != self._opened_with else ""
         self.close()
         if draft is not None and not draft.verdict.ok:
-            self._tell_dropped(draft)
+            self._tell_dropped(draft, typed)
+        elif typed:
+            self.refused.emit(f"{TYPED.format(typed)}The table is another one now.")
 
     def settle(self) -> None:
         """Take what is typed, where it is a value; what is none stays as it is, and keeps the file from being saved."""
@@ -202,8 +208,9 @@ class CellEditor(QObject):
         else:
             self._tell_dropped(draft)
 
-    def _tell_dropped(self, draft: CellDraft) -> None:
-        self.refused.emit(f"{draft.verdict.title}: the cell keeps its value.")
+    def _tell_dropped(self, draft: CellDraft, typed: str = "") -> None:
+        before = TYPED.format(typed) if typed else ""
+        self.refused.emit(f"{before}{draft.verdict.title}: the cell keeps its value.")
 
     def _fix(self) -> None:
         if self.field is not None and self._draft is not None and self._draft.verdict.fix is not None:

@@ -201,7 +201,8 @@ class SheetPane(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
-        self.editor.close()
+        self.editor.settle()
+        self.editor.put_away()
         self.title.set_theme(theme)
         self.view.set_theme(theme)
 

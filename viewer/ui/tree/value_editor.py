@@ -8,13 +8,17 @@ from PySide6 import QtWidgets
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor
 
+from viewer.base.record import dataclass
 from viewer.document import outline
 from viewer.document.document import Document
 from viewer.document.edits.cell_text import CellText, cell_text
 from viewer.document.edits.slots import EditError
 from viewer.document.path import format_path
+from viewer.document.selection import Spot
+from viewer.document.splice import Splice
 from viewer.document.viewmodel.verdict import Verdict, colour_literal, colour_of, judge_cell, limits, unchanged
 from viewer.ui.dialogs import spelled_colour
+from viewer.ui.followed_value import FollowedValue
 from viewer.ui.session import Session
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import TreeBase
@@ -23,8 +27,28 @@ from viewer.variant.items import Item
 
 LONGEST = 1 << 16
 NOW_LIMIT = 60
+GONE = "The value that was edited here is gone. Typed there: “{}”."
 FIELD = "tree"
 """What is typed in the field of a tree is noted so."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldText:
+    """What is typed in a field while the rows under it become other ones.
+
+    Args:
+        value: the value of its row.
+        column: which part of the row is edited.
+        text: what is typed.
+        caret: where the caret stands in it.
+        cancelled: what Esc does beside putting the field away.
+    """
+
+    value: FollowedValue
+    column: TreeColumn
+    text: str
+    caret: int
+    cancelled: Callable[[], object] | None
 
 
 class ValueEditor(QObject):
@@ -41,6 +65,7 @@ class ValueEditor(QObject):
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
         self._document: Document | None = None
+        self._value: FollowedValue | None = None
         self._column = TreeColumn.VALUE
         self._cell: CellText | None = None
         self._verdict: Verdict | None = None
@@ -75,22 +100,31 @@ class ValueEditor(QObject):
 
     def open_key(self, index: QModelIndex) -> None:
         """Edit the key of a row; nothing happens where it has none."""
-        spot = self._view.tree_model.spot(index)
-        frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
-        key = outline.key_of(frame.table, spot.item.node) if frame is not None and spot is not None else None
-        if spot is None or key is None:
+        key = self._key(self._view.tree_model.spot(index))
+        if key is None:
             self._session.failed.emit("This value has no key; only values of dictionaries and objects have one.")
         else:
-            self._open(index, Item(spot.item.frame, key), TreeColumn.NAME)
+            self._open(index, key, TreeColumn.NAME)
+
+    @staticmethod
+    def _key(spot: Spot | None) -> Item | None:
+        """The key of a value, None where it has none."""
+        frame = outline.frame_of(spot.document, spot.item) if spot is not None else None
+        key = outline.key_of(frame.table, spot.item.node) if frame is not None and spot is not None else None
+        return Item(spot.item.frame, key) if spot is not None and key is not None else None
 
     def _open(self, index: QModelIndex, item: Item, column: TreeColumn) -> None:
         self.close()
+        if self._view.tree_model.spot(index) is not None:
+            self._session.settle()  # what is typed in another view of the document
+            self._put_on(index, item, column)
+
+    def _put_on(self, index: QModelIndex, item: Item, column: TreeColumn) -> None:
+        """Lie over a row, with the value or key that it has."""
         spot = self._view.tree_model.spot(index)
         if spot is None:
             return
-        document = self._document = spot.document
-        self._column = column
-        self._session.settle()  # what is typed in another view of the document
+        document, self._column = spot.document, column
         try:
             if len(outline.span(document, item)) > LONGEST:
                 raise EditError("This value is too long to be edited as one text; edit what is in it.")
@@ -98,7 +132,8 @@ class ValueEditor(QObject):
         except EditError as error:
             self._session.failed.emit(str(error))
             return
-        self._index, self._item = QPersistentModelIndex(index), item
+        self._index, self._item, self._document = QPersistentModelIndex(index), item, document
+        self._value = FollowedValue(self._session, document, spot.item)
         self._show(self._cell, limits(document, item))
 
     def _show(self, cell: CellText, range_text: str) -> None:
@@ -126,13 +161,39 @@ class ValueEditor(QObject):
     def close(self) -> None:
         """Put the field away without writing anything."""
         opened = self._open_field
-        self._open_field = self._index = self._verdict = self._document = self._cancelled = None
+        self._open_field = self._index = self._verdict = self._document = self._cancelled = self._value = None
         if opened is not None:
             opened.close()
             self._session.note_typing(True, FIELD)
 
+    def hold(self) -> HeldText | None:
+        """Put the field away while the rows become other ones; None where nothing is typed that could be lost."""
+        field, value, cell = self.field, self._value, self._cell
+        if field is None or value is None or cell is None or field.text() == cell.text:
+            self.close()
+            return None
+        held = HeldText(value, self._column, field.text(), field.cursorPosition(), self._cancelled)
+        self.close()
+        return held
+
+    def resume(self, held: HeldText, splices: tuple[Splice, ...] = ()) -> None:
+        """Go on with what is typed in the row that the value has now; where there is none, that is said."""
+        spot = held.value.spot if held.value.follow(splices) else None
+        index = self._view.tree_model.index_of_spot(spot) if spot is not None else QModelIndex()
+        item = spot.item if spot is not None and held.column is not TreeColumn.NAME else self._key(spot)
+        if index.isValid() and item is not None:
+            self._view.scrollTo(index)
+            self._put_on(index, item, held.column)
+        field = self.field
+        if field is None:
+            self._session.failed.emit(GONE.format(held.text))
+            return
+        field.setText(held.text)
+        field.setCursorPosition(held.caret)
+        self._cancelled = held.cancelled
+
     def put_away(self) -> None:
-        """The row changes or goes: what is typed and is no value is dropped with it, and that is said."""
+        """Another file is shown: what is typed and is no value is dropped with the rows, and that is said."""
         verdict, document = self._verdict, self._document
         self.close()
         if verdict is not None and not verdict.ok and document is not None:

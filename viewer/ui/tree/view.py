@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer, Signal
@@ -29,6 +31,7 @@ from viewer.document.change import Change
 from viewer.document.document import Document
 from viewer.document.edits.slots import EditError
 from viewer.document.selection import Spot
+from viewer.document.splice import Splice
 from viewer.document.viewmodel.rows import PAGE
 from viewer.ui.lazy import LazyPart
 from viewer.ui.look.fonts import ui_font
@@ -324,7 +327,10 @@ class TreeView(TreeBase):
         self.viewport().update()
 
     def _show_change(self, change: Change) -> None:
-        self.put_editor_away()
+        with self._holding_editor(change.splices):
+            self._show_rows(change)
+
+    def _show_rows(self, change: Change) -> None:
         self._focus = change.focus
         rows = self.tree_model.rows
         if change.structure:
@@ -360,12 +366,12 @@ class TreeView(TreeBase):
         rows = self.tree_model.rows
         if rows is None:
             return
-        self.put_editor_away()
-        seen = look(self, rows)
-        self.is_following = True
-        self.tree_model.show_levels()
-        show_again(self, seen, self.tree_model.rows or rows)
-        self.is_following = False
+        with self._holding_editor():
+            seen = look(self, rows)
+            self.is_following = True
+            self.tree_model.show_levels()
+            show_again(self, seen, self.tree_model.rows or rows)
+            self.is_following = False
 
     def _refresh_marks(self) -> None:
         self.tree_model.refresh_marks()
@@ -418,11 +424,20 @@ class TreeView(TreeBase):
         if self._editor.part is not None:
             self._editor.part.put_away()
 
+    @contextmanager
+    def _holding_editor(self, splices: tuple[Splice, ...] = ()) -> Iterator[None]:
+        """Hold what is typed in a row while the rows become other ones, and go on with it where that row is then."""
+        editor = self._editor.part
+        held = editor.hold() if editor is not None else None
+        yield
+        if editor is not None and held is not None:
+            editor.resume(held, splices)
+
     def set_theme(self, theme: Theme) -> None:
         """Paint in another theme."""
-        self.put_editor_away()
-        self._placeholder.set_theme(theme)
-        super().set_theme(theme)
+        with self._holding_editor():
+            self._placeholder.set_theme(theme)
+            super().set_theme(theme)
 
     # What a person asks for
 
