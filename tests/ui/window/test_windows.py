@@ -718,6 +718,42 @@ def test_views_of_one_file_keep_one_profile_for_it_under_another_name(
     assert Settings().profile_of(other) == NO_PROFILE
 
 
+def profile(view: MainWindow) -> str:
+    labels = view.session.labels
+    return labels.profile.key if labels is not None else ""
+
+
+@pytest.mark.parametrize("chooses", ["left", "right"])
+def test_two_views_of_bytes_without_a_file_agree_once_they_are_saved_with_a_profile(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch, chooses: str
+) -> None:
+    other = saves[0].with_name("other.bin")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    view = windows.frames[0].active
+    view.opened.add(Document(saves[0].read_bytes(), name="sample"))
+    view._parts.tree.setFocus()
+    press(windows.frames[0], Qt.Key.Key_F12)
+    left, right = windows.frames[0].sides
+    for each in (left, right):
+        each._profiles.look()
+    (left if chooses == "left" else right)._profiles._choose("lantern-fens")
+    assert [profile(each) for each in (left, right)] == ["lantern-fens"] * 2
+    assert right._files.save_as()
+    for each in (left, right):
+        each._profiles.look()
+    assert Settings().profile_of(other) == "lantern-fens"
+    assert [profile(each) for each in (left, right)] == ["lantern-fens"] * 2
+    assert [each.windowTitle() for each in (left, right)] == ["other.bin[*]"] * 2
+    assert [each.opened.bar.tabText(0) for each in (left, right)] == ["other.bin"] * 2
+    assert [each._guard.watcher._path for each in (left, right) if each._guard is not None] in (
+        [],
+        [other],
+        [other] * 2,
+    )
+    left._profiles._choose(NO_PROFILE)
+    assert [profile(each) for each in (left, right)] == [""] * 2
+
+
 WRONG = (
     *("", "[", "[]", '{"windows": 3}', '{"windows": [{"sides": [{"files": [{"path": 1}, "x"], "shown": -3}]}]}'),
     '{"windows": [{"place": 5, "sizes": "x", "active": 9, "sides": [3, {"files": [{}]}, {"files": [{"path": "/"}]}]}]}',

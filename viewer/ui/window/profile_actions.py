@@ -48,6 +48,9 @@ class ProfileActions(QObject):
 
     _paths: ClassVar[WeakKeyDictionary[Document, Path]] = WeakKeyDictionary()
     """Where documents lay when their profiles were looked for or kept, for all views: one of them follows a name."""
+    _known: ClassVar[WeakKeyDictionary[Document, ProfileLabels | None]] = WeakKeyDictionary()
+    _chosen: ClassVar[WeakKeyDictionary[Document, str]] = WeakKeyDictionary()
+    """What is known of documents, and which profiles a person chose for them: the same in all views."""
 
     def __init__(
         self,
@@ -62,8 +65,6 @@ class ProfileActions(QObject):
         self._settings = settings
         self._changed = changed
         self._window, self._session, self._parts, self._say = window, session, parts, say
-        self._known: WeakKeyDictionary[Document, ProfileLabels | None] = WeakKeyDictionary()
-        self._chosen: WeakKeyDictionary[Document, str] = WeakKeyDictionary()
         self._told: set[str] = set()
         self._bar = parts.later(self._build_bar)
         self._hidden: HiddenKeys | None = None
@@ -122,7 +123,8 @@ class ProfileActions(QObject):
                 return
             else:
                 self._known[document] = self._labels(document)
-        self._session.show_labels(self._known[document])
+        for session in (self._session, *self._session.beside()):
+            session.show_labels(self._known[document])
 
     def _remember_choice(self, document: Document) -> None:
         """Take the profile that was chosen for a file in an earlier run, or that it had under another name."""
