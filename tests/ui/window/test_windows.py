@@ -11,7 +11,8 @@ from pathlib import Path
 
 import corpus
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
@@ -31,6 +32,7 @@ from viewer.ui.look.theme import ThemeController
 from viewer.ui.panels.inspector import Inspector
 from viewer.ui.settings import MOST_PACKETS, PaneWidths, Settings
 from viewer.ui.sheets.sheet_pane import SheetPane
+from viewer.ui.tree import dragging
 from viewer.ui.window import journal_keeper, kept_windows
 from viewer.ui.window.kept_windows import DIED, KeptWindows
 from viewer.ui.window.main_window import MainWindow
@@ -518,6 +520,38 @@ def test_what_is_typed_in_a_row_and_is_no_value_stays_there_after_an_edit_in_ano
     QTest.keyClick(editor.field, Qt.Key.Key_Return)
     assert value(document(view), GOLD) == "12"
     assert not view.session.has_typed
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_change_in_another_view_while_rows_are_dragged_moves_no_other_rows(
+    windows: Windows, saves: list[Path], monkeypatch: pytest.MonkeyPatch, moves: bool
+) -> None:
+    left, right = two_sides(windows, saves[0])
+    tree = left._parts.tree
+    left.session.go_to_place("[0].inventory[3]")
+    row = tree.row_rect(tree.tree_model.index_of(parse_path(document(left), "[0].inventory[1]")))
+    place = QPointF(row.center().x(), row.top() + 1)
+    monkeypatch.setattr(tree, "_moves", lambda _: moves)
+    said = QSignalSpy(left.session.failed)
+    changed: list[bytes] = []
+
+    def drag(_: object, mime: QMimeData) -> None:
+        copies, held, free = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        tree.dragMoveEvent(QDragMoveEvent(place.toPoint(), copies, mime, held, free))
+        right.session.apply(delete(document(right), [parse_path(document(right), "[0].inventory[3]")]))
+        right.session.apply(delete(document(right), [parse_path(document(right), "[0].saved_at")]))
+        changed.append(bytes(document(left).buffer[:]))
+        tree.dropEvent(QDropEvent(place, copies, mime, held, free))
+
+    monkeypatch.setattr(dragging, "start", drag)
+    tree.startDrag(Qt.DropAction.MoveAction)
+    if moves:
+        assert bytes(document(left).buffer[:]) == changed[0]
+        assert said.at(0) == ["The values were changed meanwhile: drag them again."]
+    else:
+        assert len(document(left).buffer) > len(changed[0])
+        assert not said.count()
+        assert tree.tree_model.spot(tree.indexAt(place.toPoint())) is not None
 
 
 def test_what_was_typed_in_a_cell_is_told_where_the_table_is_changed_in_another_view(

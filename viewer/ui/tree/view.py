@@ -152,6 +152,7 @@ class TreeView(TreeBase):
         self._session = session
         self._goal: DropTarget | None = None
         self._dragged_at = QPoint()
+        self._dragged: tuple[Document | None, int] = (None, 0)
         self._at_edge = QTimer(self, interval=EDGE_PAUSE)
         self._others = PaintedLater(self)  # rows that stay
         self._at_edge.timeout.connect(self._scroll_on)
@@ -234,7 +235,8 @@ class TreeView(TreeBase):
         except EditError as error:
             self._session.failed.emit(str(error))
             return
-        if mime is not None and not self._session.waits:
+        if mime is not None and document is not None and not self._session.waits:
+            self._dragged = (document, document.revision)
             dragging.start(self, mime)
         self._end_drag()
 
@@ -262,12 +264,16 @@ class TreeView(TreeBase):
     def dropEvent(self, event: QDropEvent) -> None:
         from viewer.ui.tree import dragging
 
-        goal = self._goal
+        goal = dragging.target(self, event.position().toPoint()) if self._goal is not None else None
         self._end_drag()
         if goal is None:
             event.ignore()
             return
         moves = self._moves(event) and goal.document is self.current_document
+        if moves and self._dragged != (goal.document, goal.document.revision):
+            event.ignore()
+            self._session.failed.emit("The values were changed meanwhile: drag them again.")
+            return
         event.setDropAction(Qt.DropAction.CopyAction)  # the rows are moved here, so the view must not take them away
         event.accept()
         try:
