@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import corpus
 import pytest
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QMimeData, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -17,6 +17,7 @@ from viewer.document.reading import ReadOptions
 from viewer.ui.look.fonts import Size, ui_font
 from viewer.ui.look.palette import LIGHT, theme
 from viewer.ui.session import Session
+from viewer.ui.tree import dragging
 from viewer.ui.tree.cell_painter import CHIP_ROOM
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.view import TreeView
@@ -272,6 +273,30 @@ def test_types_are_whole_where_name_and_value_can_spare_the_room(tree: TreeView)
     tree.columns.fit(1200)
     assert narrow < needed <= tree.columnWidth(TreeColumn.TYPE) <= needed + 20
     assert sum(tree.columnWidth(column) for column in TreeColumn) == 1200
+
+
+@pytest.mark.parametrize("is_selected", [True, False])
+def test_a_selected_row_is_dragged_by_the_mouse_and_from_another_one_rows_are_selected(
+    qtbot: QtBot, tree: TreeView, session: Session, monkeypatch: pytest.MonkeyPatch, is_selected: bool
+) -> None:
+    dragged: list[QMimeData] = []
+    monkeypatch.setattr(dragging, "start", lambda _, mime: dragged.append(mime))
+    session.go_to_place("[0].game")
+    start = "[0].game" if is_selected else "[0].saved_at_unix"
+    model = tree.tree_model
+    places = [
+        tree.visualRect(model.index_of(parse_path(_document(session), path))).center() for path in (start, "[0].player")
+    ]
+    left = Qt.MouseButton.LeftButton
+    qtbot.mousePress(tree.viewport(), left, pos=places[0])
+    for place in (places[0] + QPoint(0, 6), places[0] + QPoint(0, 14), places[1]):
+        if not dragged:  # from then on the mouse is the drag's
+            qtbot.mouseMove(tree.viewport(), place)
+    qtbot.mouseRelease(tree.viewport(), left, pos=places[1])
+    assert len(dragged) == is_selected
+    assert len(tree.selected_items()) == (1 if is_selected else 4)
+    qtbot.mouseClick(tree.viewport(), left, pos=places[1])
+    assert session.path == "[0].player"
 
 
 def test_dragged_widths_come_back(tree: TreeView) -> None:

@@ -567,8 +567,17 @@ class TreeView(TreeBase):
     # QTreeView
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        is_plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
+        drags = is_plain and not self._chevron_at(place).isValid() and self._is_selected(place)
         super().mousePressEvent(event)
         self._click(event)
+        if drags and self.state() is self.State.NoState:
+            self.setState(self.State.DraggingState)  # from any other row on, rows are selected
+
+    def _is_selected(self, place: QPoint) -> bool:
+        index = self.indexAt(place)
+        return index.isValid() and self.selectionModel().isSelected(index)
 
     def _click(self, event: QMouseEvent) -> None:
         """A click on a bool's box switches it."""
