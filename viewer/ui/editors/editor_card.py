@@ -15,9 +15,9 @@ from viewer.document.path import format_path
 from viewer.document.splice import Edit
 from viewer.document.viewmodel.verdict import NOTHING, Verdict
 from viewer.ui import dialogs
+from viewer.ui.edited_value import EditedValue
 from viewer.ui.editors.fields import note
 from viewer.ui.editors.value_editor_base import Editor
-from viewer.ui.followed_value import FollowedValue
 from viewer.ui.look import chips, icons
 from viewer.ui.look.fonts import Size, fixed_font, scaled, ui_font
 from viewer.ui.look.palette import Theme
@@ -194,7 +194,7 @@ class EditorCard(QDialog):
         self._asks = self._is_given_up = False
         self._session, self._theme = session, theme
         target = editor.target
-        self._value = FollowedValue(session, target.document, target.item)
+        self._value = EditedValue(session, target.document, target.item)
         self._opened_with = self._value.digest()
         self._is_typed = self._is_stale = False
         self.setWindowTitle(in_title(f"Edit {target.type}"))

@@ -18,7 +18,7 @@ from viewer.document.selection import Spot
 from viewer.document.splice import Splice
 from viewer.document.viewmodel.verdict import Verdict, colour_literal, colour_of, judge_cell, limits, unchanged
 from viewer.ui.dialogs import spelled_colour
-from viewer.ui.followed_value import FollowedValue
+from viewer.ui.edited_value import EditedValue
 from viewer.ui.session import Session
 from viewer.ui.tree.model import TreeColumn
 from viewer.ui.tree.tree_rows import TreeBase
@@ -33,7 +33,7 @@ FIELD = "tree"
 
 
 @dataclass(frozen=True, slots=True)
-class HeldText:
+class HeldTyping:
     """What is typed in a field while the rows under it become other ones.
 
     Args:
@@ -44,7 +44,7 @@ class HeldText:
         cancelled: what Esc does beside putting the field away.
     """
 
-    value: FollowedValue
+    value: EditedValue
     column: TreeColumn
     text: str
     caret: int
@@ -65,7 +65,7 @@ class ValueEditor(QObject):
         self._index: QPersistentModelIndex | None = None
         self._item = Item(0)
         self._document: Document | None = None
-        self._value: FollowedValue | None = None
+        self._value: EditedValue | None = None
         self._column = TreeColumn.VALUE
         self._cell: CellText | None = None
         self._verdict: Verdict | None = None
@@ -133,7 +133,7 @@ class ValueEditor(QObject):
             self._session.failed.emit(str(error))
             return
         self._index, self._item, self._document = QPersistentModelIndex(index), item, document
-        self._value = FollowedValue(self._session, document, spot.item)
+        self._value = EditedValue(self._session, document, spot.item)
         self._show(self._cell, limits(document, item))
 
     def _show(self, cell: CellText, range_text: str) -> None:
@@ -166,17 +166,17 @@ class ValueEditor(QObject):
             opened.close()
             self._session.note_typing(True, FIELD)
 
-    def hold(self) -> HeldText | None:
+    def hold(self) -> HeldTyping | None:
         """Put the field away while the rows become other ones; None where nothing is typed that could be lost."""
         field, value, cell = self.field, self._value, self._cell
         if field is None or value is None or cell is None or field.text() == cell.text:
             self.close()
             return None
-        held = HeldText(value, self._column, field.text(), field.cursorPosition(), self._cancelled)
+        held = HeldTyping(value, self._column, field.text(), field.cursorPosition(), self._cancelled)
         self.close()
         return held
 
-    def resume(self, held: HeldText, splices: tuple[Splice, ...] = ()) -> None:
+    def resume(self, held: HeldTyping, splices: tuple[Splice, ...] = ()) -> None:
         """Go on with what is typed in the row that the value has now; where there is none, that is said."""
         spot = held.value.spot if held.value.follow(splices) else None
         index = self._view.tree_model.index_of_spot(spot) if spot is not None else QModelIndex()

@@ -18,7 +18,7 @@ LONGEST = 1 << 26
 """Bytes of a value beyond which comparing it would take longer than a person should wait."""
 
 
-class FollowedValue:
+class EditedValue:
     """Knows where a value is, for as long as its first byte is there.
 
     Args:
