@@ -150,6 +150,30 @@ def test_three_levels_stay_open_through_edits_of_each(qtbot: QtBot, window: Main
     assert told(document, path) == '"Ann"'
 
 
+def test_what_is_typed_inside_stays_where_something_else_is_changed(
+    qtbot: QtBot, window: MainWindow, tree: TreeView
+) -> None:
+    document, session = show(window, Value("String", "x"), packed(GOLD, WAYS[0], GODOT4)), window.session
+    session.go_to_place("[0][1]!0.on")
+    press(qtbot, tree, Key.Key_F2)
+    assert tree.editor.field is not None
+    tree.editor.field.setText("neither")
+    session.set_literal(parse_path(document, "[0][0]"), '"longer than before"')
+    level = enter(document, "[0][1]!0.name")
+    inner = session.inside.all[0].document
+    session.set_literal(level.item(), '"longer than before"', inner)
+    for _ in range(2):
+        assert tree.editor.field is not None
+        assert tree.editor.field.text() == "neither"
+        tree.set_theme(tree.theme)
+    assert session.has_typed
+    tree.editor.field.setText("false")
+    qtbot.keyClick(tree.editor.field, Key.Key_Return)
+    assert told(document, "[0][1]!0.on") == "false"
+    assert told(document, "[0][1]!0.name") == '"longer than before"'
+    assert told(document, "[0][0]") == '"longer than before"'
+
+
 def test_structure_is_changed_inside(qtbot: QtBot, window: MainWindow, tree: TreeView) -> None:
     document = show(window, packed(GOLD, "gzip", GODOT4))
     session = window.session

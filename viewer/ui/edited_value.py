@@ -38,13 +38,19 @@ class EditedValue:
         return self._spot
 
     def follow(self, splices: tuple[Splice, ...]) -> bool:
-        """Find it after the document was spliced, or its rows are other ones; whether it is there."""
+        """Find it after a change of the document; whether it is there."""
         if self._spot.level is None:
             self._anchor = self._anchor.after(splices)
-            by_byte = replace(self._anchor, path="")
-            item = by_byte.find(self._spot.document) if not self._session.waits else None
-            return self._take(Spot(self._spot.document, item) if item is not None else None)
+            return self.find()
         return self._take(self._session.inside.again(self._spot, replace(self._anchor, path="")))
+
+    def find(self) -> bool:
+        """Find it where no byte was changed since; whether it is there."""
+        document, level = self._spot.document, self._spot.level
+        is_open = level is None or any(each is level for each in self._session.inside.all)
+        by_byte = replace(self._anchor, path="")
+        item = by_byte.find(document) if is_open and not self._session.waits else None
+        return self._take(Spot(document, item, level) if item is not None else None)
 
     def follow_to(self, document: Document | None) -> bool:
         """Find it in the same file, read again; whether it is there."""

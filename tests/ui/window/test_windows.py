@@ -380,6 +380,19 @@ def test_steps_in_a_grid_are_not_lost_when_another_window_ends_the_program(
     assert other.files.save()
 
 
+def test_what_is_brought_back_of_a_file_that_another_window_shows_is_one_document_in_both(
+    windows: Windows, saves: list[Path]
+) -> None:
+    left = windows.frames[0].active
+    left.open_path(saves[0])
+    right = windows.new_window().active
+    kept = Document.open(saves[0])
+    kept.apply(set_literal(kept, parse_path(kept, GOLD), "77"))
+    right.opened.bring_back(kept)
+    assert windows.documents() == [kept]
+    assert value(document(left), GOLD) == "77"
+
+
 def in_card(windows: Windows, path: Path, place: str) -> tuple[MainWindow, MainWindow, EditorCard]:
     """A value in an editor, and another window with the same file."""
     view = windows.frames[0].active

@@ -176,9 +176,15 @@ class ValueEditor(QObject):
         self.close()
         return held
 
-    def resume(self, held: HeldTyping, splices: tuple[Splice, ...] = ()) -> None:
-        """Go on with what is typed in the row that the value has now; where there is none, that is said."""
-        spot = held.value.spot if held.value.follow(splices) else None
+    def resume(self, held: HeldTyping, splices: tuple[Splice, ...] | None = None) -> None:
+        """Go on with what is typed in the row that the value has now; where there is none, that is said.
+
+        Args:
+            held: it.
+            splices: what changed in the document, None for nothing.
+        """
+        is_there = held.value.find() if splices is None else held.value.follow(splices)
+        spot = held.value.spot if is_there else None
         index = self._view.tree_model.index_of_spot(spot) if spot is not None else QModelIndex()
         item = spot.item if spot is not None and held.column is not TreeColumn.NAME else self._key(spot)
         if index.isValid() and item is not None:

@@ -431,7 +431,7 @@ class TreeView(TreeBase):
             self._editor.part.put_away()
 
     @contextmanager
-    def _holding_editor(self, splices: tuple[Splice, ...] = ()) -> Iterator[None]:
+    def _holding_editor(self, splices: tuple[Splice, ...] | None = None) -> Iterator[None]:
         """Hold what is typed in a row while the rows become other ones, and go on with it where that row is then."""
         editor = self._editor.part
         held = editor.hold() if editor is not None else None
