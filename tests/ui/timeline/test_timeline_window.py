@@ -15,10 +15,11 @@ from pytestqt.qtbot import QtBot
 from viewer.document.compare.change_script import run_script
 from viewer.document.document import Document
 from viewer.document.timeline.timeline import Timeline
+from viewer.ui.look.palette import theme
 from viewer.ui.timeline import timeline_window as module
 from viewer.ui.timeline.act_page import NO_MARK
 from viewer.ui.timeline.timeline_window import TimelineWindow
-from viewer.ui.timeline.version_model import NUMBER, SUMMARY
+from viewer.ui.timeline.version_model import NUMBER, SUMMARY, VersionModel
 from viewer.ui.window.main_window import MainWindow
 
 LONG = 20_000
@@ -284,3 +285,10 @@ def test_an_encrypted_version_is_kept_once_it_is_asked_for(window: MainWindow, t
     assert kept.read(kept.versions[0]) == path.read_bytes()
     assert kept.versions[0].is_secret
     next(windows, None)
+
+
+def test_versions_of_one_minute_of_an_earlier_day_are_told_apart(window: MainWindow) -> None:
+    model = VersionModel(theme("light"), window)
+    at = 1_700_000_000_000_000_000
+    assert model.when(at)[-3:] == ":20"
+    assert model.when(at) != model.when(at + 1_000_000_000)

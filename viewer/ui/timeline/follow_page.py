@@ -66,7 +66,7 @@ class FollowPage(QWidget):
         self.plot.hide()
         self.model = QStandardItemModel(0, 3, self)
         self.model.setHorizontalHeaderLabels(("Version", "Time", "Value"))
-        self.values = flat_list(self.model, "The value in all versions", 2, {0: 70, 1: 128})
+        self.values = flat_list(self.model, "The value in all versions", 2, {0: 70, 1: 152})
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.addWidget(self.plot)
         halves.addWidget(self.values)

@@ -159,7 +159,7 @@ class TimelineWindow(QDialog):
         self.says.setFont(ui_font(Size.SECONDARY))
         self.says.setWordWrap(True)
         self.model = VersionModel(theme, self)
-        self.list = flat_list(self.model, "Versions", SUMMARY, {NUMBER: 66, TIME: 128, BYTES: 76})
+        self.list = flat_list(self.model, "Versions", SUMMARY, {NUMBER: 66, TIME: 152, BYTES: 76})
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.mark_field = QLineEdit()
         self.mark_field.setPlaceholderText("What you do now in the game")

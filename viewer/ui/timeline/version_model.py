@@ -147,7 +147,7 @@ class VersionModel(QAbstractTableModel):
             found = datetime.fromtimestamp(at / 1e9)
         except (OverflowError, OSError, ValueError):
             return ""
-        return found.strftime("%H:%M:%S" if found.date() == self._today else "%Y-%m-%d %H:%M")
+        return found.strftime("%H:%M:%S" if found.date() == self._today else "%Y-%m-%d %H:%M:%S")
 
 
 def _key(row: TimelineRow) -> tuple[bool, int]:
