@@ -715,6 +715,28 @@ def test_a_file_is_read_again_unasked_once_the_dialog_over_it_is_answered(
     assert shown(window) is mine
 
 
+def test_a_file_is_read_again_unasked_once_what_was_typed_is_given_up(
+    window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = guard(window, tmp_path / "journals")
+    monkeypatch.setattr(type(window._settings), "reload_unasked", True)
+    window.open_path(save)
+    window.session.go_to_place("[0].player.gold")
+    editor = window._parts.tree.editor
+    window._parts.tree.setFocus()
+    window._parts.tree.edit_current()
+    assert editor.field is not None
+    editor.field.setText("12 apples")
+    before = shown(window)
+    with qtbot.waitSignal(kept.watcher.changed, timeout=10_000):
+        changed(save, gold="7")
+    assert shown(window) is before
+    assert editor.field.text() == "12 apples"
+    with qtbot.waitSignal(window._files.read_again, timeout=10_000):
+        qtbot.keyClick(editor.field, Qt.Key.Key_Escape)
+    assert shown(window) is not before
+
+
 def test_a_file_that_was_written_behind_another_tab_is_read_again_unasked_when_it_is_shown(
     window: MainWindow, save: Path, tmp_path: Path, qtbot: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -62,6 +62,7 @@ class WorkGuard(QObject):
         self._later = QTimer(session, singleShot=True, interval=AGAIN)
         self._later.timeout.connect(self._read_late)
         session.opened.connect(self._later.start)
+        session.typing_changed.connect(self._later.start)
         files.read_again.connect(self._tell_news)
 
     def offer_kept(self) -> None:
@@ -100,7 +101,7 @@ class WorkGuard(QObject):
         return document.changed_on_disk and not document.is_gone
 
     def _read_late(self) -> None:
-        """Read again what was written behind another tab, or while something was asked that is answered now."""
+        """Read again what was written behind another tab, or while something was asked or typed that is done now."""
         if dialogs.is_asking(self._window):
             self._later.start()
         elif self._is_to_be_read:
