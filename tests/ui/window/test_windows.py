@@ -702,6 +702,20 @@ def test_everything_is_open_again_with_windows_sides_and_places(
         end(again)
 
 
+def test_a_file_that_got_its_name_last_is_kept_as_open_at_once(
+    windows: Windows, saves: list[Path], qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    windows._restore()
+    other = saves[0].with_name("other.bin")
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    view = windows.frames[0].active
+    view.opened.add(Document(saves[0].read_bytes(), name="sample"))
+    qtbot.waitUntil(lambda: not windows._soon.isActive())
+    assert "other.bin" not in Settings().open_windows
+    assert view.files.save_as()
+    qtbot.waitUntil(lambda: "other.bin" in Settings().open_windows, timeout=5_000)
+
+
 def test_the_keys_stay_with_the_file_that_the_program_was_started_for(
     windows: Windows, saves: list[Path], qapp: QApplication
 ) -> None:

@@ -371,6 +371,7 @@ class FileActions(QObject):
         if not name or self._is_open(Path(name), document) or not self._write(Path(name)):
             return False
         self._settings.add_recent(Path(name))
+        self._opened.listed.emit()
         return True
 
     def _is_open(self, path: Path, document: Document) -> bool:

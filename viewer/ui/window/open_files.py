@@ -60,7 +60,7 @@ class OpenFiles(QObject):
         close_requested: ``int``: the number of the tab that a person wants closed.
         menu_requested: ``int`` and ``QPoint``: a person wants to know what can be done with that tab.
         exchanged: two ``Document``: the second is the file of the first, read again.
-        listed: other files are open, or in another order.
+        listed: other files are open, under other names, or in another order.
     """
 
     close_requested = Signal(int)
