@@ -394,6 +394,8 @@ class Diagnosis:
             self._early = []
             best = min(self.findings, key=lambda each: each.bits)
             self._try_way(data, ways[0])
+            if len(data) <= SAMPLE:
+                self._take_wholes(data)  # what shows in many places may as well be one change of all bytes
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return

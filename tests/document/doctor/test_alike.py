@@ -1,0 +1,47 @@
+"""What one mistake explains in many places at once, and what other explanations leave to be said."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from viewer.document.doctor import Cause, Repair, diagnose, preview
+from viewer.document.document import Document
+
+SQUARE = bytes.fromhex(
+    "12000000 02000000"  # in Godot 3 a Dictionary of two
+    "04000000 01000000 69000000 02000000 ba000000"  # "i": 186
+    "04000000 02000000 73710000 02000000 24870000"  # "sq": 34596
+)
+LONG = 1 << 14
+
+
+def _word(number: int) -> bytes:
+    return struct.pack("<I", number)
+
+
+def _text(shown: bytes, header: bytes = b"\4\0\0\0") -> bytes:
+    return header + _word(len(shown)) + shown + bytes(-len(shown) % 4)
+
+
+def _mended(document: Document, repair: Repair) -> bytes:
+    return bytes(preview(document, repair).buffer[:])
+
+
+@pytest.mark.parametrize("is_stored", [True, False])
+def test_swapped_words_are_no_two_rules_of_an_encoder(is_stored: bool) -> None:
+    """One letter with its fill, swapped, looks like fill that was written before it."""
+    data = _word(len(SQUARE)) * is_stored + SQUARE
+    document = Document(b"".join(data[k : k + 4][::-1] for k in range(0, len(data), 4)))
+    repair = diagnose(document)[0]
+    assert repair.cause is Cause.BYTE_ORDER
+    assert _mended(document, repair) == data
+
+
+def test_bytes_that_became_utf8_are_no_rule_of_an_encoder() -> None:
+    """Two numbers that got one byte longer look like a byte that follows each pair."""
+    document = Document(SQUARE.decode("latin-1").encode())
+    repair = diagnose(document)[0]
+    assert repair.cause is Cause.MADE_UTF8
+    assert _mended(document, repair) == SQUARE
