@@ -6,8 +6,10 @@ import struct
 
 import pytest
 
+from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
+from viewer.document.reading import ReadOptions
 
 SQUARE = bytes.fromhex(
     "12000000 02000000"  # in Godot 3 a Dictionary of two
@@ -45,3 +47,17 @@ def test_bytes_that_became_utf8_are_no_rule_of_an_encoder() -> None:
     repair = diagnose(document)[0]
     assert repair.cause is Cause.MADE_UTF8
     assert _mended(document, repair) == SQUARE
+
+
+def test_who_says_that_there_is_no_length_is_told_of_the_one_that_is_there() -> None:
+    """Nobody said which engine line, and what stands first is no type number in any of them."""
+    saved = bytes.fromhex(
+        "19000000 01000000 1a000000 02000000 02000000 01000000 02000000 02000000"  # in Pandemonium 4 {[1, 2]: "x"}
+        "04000000 01000000 78000000"
+    )
+    document = Document(_word(len(saved)) + saved, choice=ReadOptions(None, None, FramingKind.BARE))
+    repair = diagnose(document)[0]
+    assert repair.cause is Cause.PREFIX_EXTRA
+    after = preview(document, repair)
+    assert bytes(after.buffer[:]) == saved
+    assert after.frames[0].sound

@@ -387,7 +387,7 @@ class Diagnosis:
         is_chosen = self.document.choice.dialect is not None
         if is_chosen:  # by a person, who may be wrong: else the line that reads most of it was taken
             self._read_in_other_lines(data)
-        ways = ways_to_read(self.document)
+        ways = ways_to_read(self.document, data, self.meter)
         self._look_early(data, ways[0])
         self._learn(data)
         if self._is_explained:

@@ -10,6 +10,7 @@ from io import BytesIO
 
 from viewer.base.buffer import Buffer, stretches
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import replace
 from viewer.container.frames import BARE, MIN_VALUE, STORED, Framing, FramingKind, is_header, prefix
 from viewer.document.detection.detect import FRAMINGS, looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
@@ -305,18 +306,27 @@ MOST_WAYS = 20
 UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
 
 
-def ways_to_read(document: Document) -> list[ReadGuess]:
-    """As they are read now, then as what else was likely when they were opened."""
-    now = ReadGuess(document.dialect, document.framing)
+def ways_to_read(document: Document, data: bytes, meter: WorkBudget) -> list[ReadGuess]:
+    """As they are read now, then as what else was likely when they were opened.
+
+    Where a person fixed the framing alone, and the bytes are sound values in another one, these tell the engine line.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    now, choice = ReadGuess(document.dialect, document.framing), document.choice
+    is_framed = choice.framing is not None and choice.dialect is None
+    sound = way_to_read(data, replace(choice, framing=None, big_endian=None), meter) if is_framed else None
     broken = document.framing.kind is FramingKind.CONCATENATED
-    framings = [STORED, BARE] if document.choice.framing is None else []
-    ways = [now, *(ReadGuess(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
+    framings = [STORED, BARE] if choice.framing is None else []
+    ways = [ReadGuess(sound.dialect, document.framing)] if sound is not None else []
+    ways += [now, *(ReadGuess(document.dialect, framing, 0.9 if broken else 0.5) for framing in framings)]
     best = max(1.0, document.candidates[0].score if document.candidates else 1.0)
     for each in document.candidates:
         weight = max(UNLIKELY_WAY, min(1.0, each.score / best) * OTHER_WAY)
         framed = [each.framing] if each.framing.kind is not FramingKind.CONCATENATED else framings
         ways += [ReadGuess(each.dialect, framing, weight) for framing in framed]
-    if document.choice.dialect is None:
+    if choice.dialect is None:
         ways += [ReadGuess(dialect, framing, UNLIKELY_WAY) for dialect in available() for framing in framings]
     unique: dict[tuple[str, Framing], ReadGuess] = {}
     for way in ways:
