@@ -5,11 +5,13 @@ from __future__ import annotations
 import struct
 
 import pytest
+from document.doctor.cases import cases
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
+from viewer.variant.dialect import load
 
 SQUARE = bytes.fromhex(
     "12000000 02000000"  # in Godot 3 a Dictionary of two
@@ -47,6 +49,31 @@ def test_bytes_that_became_utf8_are_no_rule_of_an_encoder() -> None:
     repair = diagnose(document)[0]
     assert repair.cause is Cause.MADE_UTF8
     assert _mended(document, repair) == SQUARE
+
+
+def test_all_open_texts_of_many_arrays_are_closed() -> None:
+    """Those without letters have their NUL, and there are more arrays than are looked at one by one."""
+    case = next(case for case in cases(Cause.NUL_MISSING, 25) if len(case.data) > LONG)
+    document = Document(case.data, choice=case.choice)
+    assert _mended(document, diagnose(document)[0]) == case.expected
+
+
+@pytest.mark.parametrize("unit", [1, 2], ids=["bytes", "pairs"])
+def test_all_texts_in_utf16_are_mended_at_once(unit: int) -> None:
+    """The names beside them are as an engine writes them: it is no rule for all texts."""
+
+    def saved(coding: str, unit: int) -> bytes:
+        def text(shown: str) -> bytes:
+            raw = shown.encode(coding)
+            return _word(4) + _word(len(raw) // unit) + raw + bytes(-len(raw) % 4)
+
+        pairs = ((b"a", "sn"), (b"b", "np"), (b"c", "ok"))
+        return _word(18) + _word(3) + b"".join(_text(key) + text(shown) for key, shown in pairs)
+
+    document = Document(saved("utf-16-le", unit), choice=ReadOptions(load("godot3"), None, FramingKind.BARE))
+    repair = diagnose(document)[0]
+    assert repair.cause is Cause.TEXT_UTF16
+    assert _mended(document, repair) == saved("utf-8", 1)
 
 
 def test_who_says_that_there_is_no_length_is_told_of_the_one_that_is_there() -> None:

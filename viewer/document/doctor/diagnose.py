@@ -50,7 +50,7 @@ from viewer.document.doctor.repair_context import (
 from viewer.document.doctor.resync_hypotheses import slip_candidates, slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.sifting import sift
-from viewer.document.doctor.text_hypotheses import text_candidates
+from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
     SAMPLE,
@@ -376,6 +376,7 @@ class Diagnosis:
             ground = stand(data, way, self.meter, step)
             some = [node for node in (node_at(ground.table, each) for each in sorted(odd)) if node is not None]
             families: list[Iterable[Candidate]] = [
+                alike_candidates(ground, some),
                 (each for each in text_candidates(ground, some[:MOST_ODD]) if each.cause in QUIET),
                 number_candidates(ground),
                 count_candidates(ground, self.meter),

@@ -516,10 +516,9 @@ def node_at(table: NodeTable, node: int) -> Node | None:
     return None if row is None else Node(node, table.start[node], table.head_end(node), row, header)
 
 
-def texts(ground: RepairContext, found: list[Node]) -> Iterator[Text]:
-    """All texts of the nodes, the last one first."""
-    data = ground.payload
-    left = MOST_TEXTS
+def texts(ground: RepairContext, found: list[Node], most: int = MOST_TEXTS) -> Iterator[Text]:
+    """The texts of the nodes, the last one first, so many at most."""
+    data, left = ground.payload, most
     for node in found:
         for text in reversed(list(_texts(data, node))):
             yield text

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import replace
 from viewer.base.unseen import escaped
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.repair_context import Node, Raw, RepairContext, Text, nodes, texts
+from viewer.document.doctor.description import raw_bits
+from viewer.document.doctor.repair_context import MOST_TEXTS, Node, Raw, RepairContext, Text, nodes, texts
 from viewer.document.doctor.trying import deletion, insertion
 from viewer.variant.dialect import Kind
 
 OFF = (-1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7, 7, -8, 8)
 LONGEST = 4096
+MOST_ALIKE = 1 << 12
+"""So many texts may have the same mistake."""
 SHOWN = 24
 """Letters of a text that a sentence quotes."""
 DIRTY = 0.03
@@ -37,6 +41,28 @@ def text_candidates(ground: RepairContext, some: list[Node] | None = None) -> It
                 yield _moved(candidate, ground.start)
 
 
+def alike_candidates(ground: RepairContext, some: list[Node]) -> Iterator[Candidate]:
+    """The same mistake in all texts of *some* nodes in which it can be: what wrote one wrote the others, too."""
+    yield from _open_strings(ground, some, MOST_ALIKE)
+    data = ground.payload
+    found = sorted(texts(ground, some, MOST_ALIKE), key=lambda text: text.at)
+    for units in (1, 2):  # the length counts bytes, or pairs of them
+        read: list[Candidate] = []
+        fill, end = b"", 0
+        for text in found:
+            size = units * text.length
+            for each in islice(_utf16(data, text, size), 1):
+                patch = each.patches[0]
+                if end <= patch.at and data[patch.at : patch.at + patch.size] != patch.new:
+                    read.append(each)
+                    end = patch.at + patch.size
+                    fill += data[text.start + size : end].strip(b"\0")
+        if len(read) > 1:
+            patches = tuple(each.patches[0].shifted(ground.start) for each in read)
+            fact, weight = f"This is so in {count_texts(len(read))}.", max(each.weight for each in read)
+            yield Candidate(Cause.TEXT_UTF16, patches, fact, weight, thrown=raw_bits(fill))
+
+
 def _moved(candidate: Candidate, by: int) -> Candidate:
     return replace(candidate, patches=tuple(patch.shifted(by) for patch in candidate.patches))
 
@@ -47,7 +73,7 @@ def _of(data: Raw, text: Text) -> Iterator[Candidate]:
         yield from _counts_characters(data, text)
         yield from _latin1(data, text)
     yield from _counts_nul(data, text)
-    yield from _utf16(data, text)
+    yield from _utf16(data, text, text.length, 2 * text.length)
     yield from _off(data, text)
 
 
@@ -141,8 +167,9 @@ def _latin1(data: Raw, text: Text) -> Iterator[Candidate]:
         yield _transcoded(Cause.TEXT_LATIN1, data, text, there, shown, len(raw))
 
 
-def _utf16(data: Raw, text: Text) -> Iterator[Candidate]:
-    for size in {text.length, 2 * text.length}:
+def _utf16(data: Raw, text: Text, *sizes: int) -> Iterator[Candidate]:
+    """The text as one of UTF-16, of one of so many bytes."""
+    for size in sizes:
         raw = data[text.start : text.start + size]
         if size % 2 or size < 2 or len(raw) != size or size > LONGEST:
             continue
@@ -153,7 +180,7 @@ def _utf16(data: Raw, text: Text) -> Iterator[Candidate]:
                 continue
             if shown.rstrip("\0").isprintable() and _is_western(shown):
                 shown = shown.removeprefix("\ufeff")
-                for there in {size + (-size % 4), size + (-text.length % 4), size}:
+                for there in dict.fromkeys((size + (-size % 4), size + (-text.length % 4), size)):
                     plain = shown if text.closed else shown.rstrip("\0")
                     yield _transcoded(Cause.TEXT_UTF16, data, text, there, plain, size)
 
@@ -203,11 +230,11 @@ def _natural(data: Raw, text: Text) -> Iterator[int]:
         yield end - text.start + 1
 
 
-def _open_strings(ground: RepairContext, found: list[Node]) -> Iterator[Candidate]:
+def _open_strings(ground: RepairContext, found: list[Node], most: int = MOST_TEXTS) -> Iterator[Candidate]:
     """String arrays whose texts lack the closing NUL."""
     data, patches = ground.payload, []
     arrays = [node for node in found if node.row.kind is Kind.PACKED_STRINGS]
-    for text in texts(ground, arrays):
+    for text in texts(ground, arrays, most):
         raw = data[text.start : text.end]
         if raw and raw[-1] and len(raw) == text.length:
             body = (len(raw) + 1).to_bytes(4, "little") + raw + b"\0"
