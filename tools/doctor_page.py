@@ -34,7 +34,8 @@ Each explanation of damaged bytes is measured in bits: what it takes to describe
 it was made, and what it takes to describe the values that result, to somebody who knows what games store. A key that
 occurred before, a small number and a text of letters are short; a float of 1e-33, a text with control characters or a
 bool of 77 is long. Two explanations change nothing: that nothing is wrong, and that nobody knows what happened. What
-takes the fewest bits is the likeliest, and the probabilities are those of all explanations together.
+takes the fewest bits is the likeliest, and the probabilities are those of all explanations together. What takes a few
+bits more than that nobody knows is offered, too, behind everything that takes fewer.
 
 What an encoder does wrong everywhere is found by reading all of the bytes as such an encoder writes them: with each
 of some 170 rules that people were seen to get wrong, with two of them at once, and with some 220 that nobody needs to

@@ -88,3 +88,14 @@ def test_who_says_that_there_is_no_length_is_told_of_the_one_that_is_there() -> 
     after = preview(document, repair)
     assert bytes(after.buffer[:]) == saved
     assert after.frames[0].sound
+
+
+def test_what_explains_less_than_unknown_damage_is_told_behind_it() -> None:
+    """Two bytes of a length are lost: to say so takes more than to say that nobody knows."""
+    saved = bytes.fromhex("1c000000 03000000 04000000 03000000 74776f00 02000000 fdffffff 04000000 03000000 6e656700")
+    broken = saved[:32] + saved[34:]
+    document = Document(broken, choice=ReadOptions(load("godot4"), None, FramingKind.BARE))
+    repairs = diagnose(document)
+    lost = next(repair for repair in repairs if repair.cause is Cause.BYTE_LOST)
+    assert _mended(document, lost) == saved
+    assert [repair.confidence for repair in repairs] == sorted((r.confidence for r in repairs), reverse=True)

@@ -278,7 +278,9 @@ class Diagnosis:
             bits = min(bits, self._own[1])
             findings = [self._beside_own_fields(each) for each in findings]
             notes += [self._own] * (not stands.is_readable)
-        some = ranked(self.document, self.data, findings, bits, self._edits, notes)
+        is_row = self._own is not None and self._row is not None and bool(self._row.fields)
+        is_unknown = not (stands.sound or stands.foreign or is_row)
+        some = ranked(self.document, self.data, findings, bits, self._edits, notes, is_unknown)
         is_cut = bool(self.cut) and self._work >= BUDGET  # who asks for less work is answered as if that were enough
         found = cautious(self.document, some, is_cut)
         if found and found[0].cause in NO_DAMAGE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import islice
@@ -138,7 +138,7 @@ class LossCounter:
     def _as_first(self, repair: Repair, trust: float) -> float:
         """How much the repair is believed if none is believed more."""
         support = repair.support
-        if support is None:
+        if support is None or _explains_less(repair):
             return trust * repair.confidence
         of_types = min(1.0, repair.confidence / support.share)
         return of_types * of_first(support, trust, self._is_cut)
@@ -180,12 +180,27 @@ def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False
     deeds = [repair for repair in repairs if repair.can_be_applied]
     if not deeds:
         return tuple(repairs)
+    ordered = sorted(repairs, key=_explains_less)
     losses = LossCounter(document, is_cut)
-    told = [losses.judged(repair) for repair in repairs[:MOST_JUDGED]]
-    judged = _calibrated(sorted(told, key=lambda each: -each.repair.confidence))
+    told = [losses.judged(repair) for repair in ordered[:MOST_JUDGED]]
+    judged = _calibrated(sorted(told, key=lambda each: (_explains_less(each.repair), -each.repair.confidence)))
     least = min(repair.confidence for repair in judged)
-    rest = (replace(repair, confidence=min(least, repair.confidence)) for repair in repairs[MOST_JUDGED:])
-    return tuple(sorted((*judged, *rest), key=lambda repair: -repair.confidence))
+    rest = (replace(repair, confidence=min(least, repair.confidence)) for repair in ordered[MOST_JUDGED:])
+    found = sorted((*judged, *rest), key=lambda repair: (_explains_less(repair), -repair.confidence))
+    return tuple(_falling(found))
+
+
+def _explains_less(repair: Repair) -> bool:
+    """Whether a repair takes more bits than to leave the bytes as they are."""
+    return repair.support is not None and repair.support.gained < 0
+
+
+def _falling(repairs: Iterable[Repair]) -> Iterator[Repair]:
+    """The repairs, none believed more than one before it."""
+    most = 1.0
+    for repair in repairs:
+        most = min(most, repair.confidence)
+        yield replace(repair, confidence=most)
 
 
 def _calibrated(judged: Sequence[JudgedRepair]) -> list[Repair]:

@@ -21,7 +21,8 @@ from viewer.variant.dialect import Precision
 
 MOST_REPAIRS = 12
 MOST_OF_CAUSE = 3
-FLOOR = 0.01
+FLOOR, LESS_THAN_UNKNOWN = 0.01, 0.05
+"""What share of all explanations is told; and of those that explain less than that nobody knows what happened."""
 HIGHEST = 0.98
 SHARPNESS = 0.35
 """How much of a bit is believed: values are told by a model of them, and its mistakes add up."""
@@ -66,6 +67,7 @@ def ranked(
     as_is: float,
     edits: Edits,
     notes: Sequence[tuple[Repair, float]] = (),
+    is_unknown: bool = False,
 ) -> list[Repair]:
     """The repairs, the likeliest cause first, each cause's best before any second one.
 
@@ -76,6 +78,7 @@ def ranked(
         as_is: the bits of the explanation that changes nothing.
         edits: what was made already.
         notes: explanations that change nothing, with their bits; their confidence is how often they are true.
+        is_unknown: whether it is that nobody knows what happened: then what explains less may be true all the same.
     """
     best = sorted(_distinct(document, findings), key=lambda each: each.bits)
     least = min([as_is, *(each.bits for each in best[:1]), *(bits for _, bits in notes)])
@@ -93,7 +96,8 @@ def ranked(
     ceiling = HIGHEST
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
-        if share >= FLOOR and finding.bits < as_is:
+        explains_more = finding.bits < as_is
+        if share >= (FLOOR if explains_more else LESS_THAN_UNKNOWN) and (explains_more or is_unknown):
             success = finding.success
             believed = ceiling * finding.trust * of_candidate(success.candidate, success.way.dialect)
             candidate = success.candidate
