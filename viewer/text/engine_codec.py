@@ -40,7 +40,7 @@ LONGEST_VALUE = 1 << 24
 MOST_BLANKS, LITTLE = 64, 1 << 10
 """So many blanks stand behind the bracket of a section at most; so many bytes at the end of the beginning tell nothing
 more."""
-_RESOURCE = late_pattern(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*?(?:format=(\d+))?[^\]]*+\]")
+_RESOURCE = late_pattern(rb"(?:\xef\xbb\xbf)?\s*+\[gd_(resource|scene)\b[^\]]*+\]")
 _HEAD_WORDS = late_pattern(rb"gd_(?:resource|scene)|\bformat=\d|\bload_steps=")
 """What the first line of a resource still says where a part of it is damaged."""
 _RESOURCE_PART = late_pattern(
@@ -69,6 +69,7 @@ _NEW_WORDS = (
 """Of which one at least stands in what the patterns find: looking for words takes far less time."""
 _CALL = late_pattern(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
 _CLOSING = (b")", b"]", b"}")
+_TEXT_OR_COMMENT = late_pattern(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|;[^\n]*+', re.DOTALL)
 _SCRIPTS = (
     (b'Script"', late_pattern(rb'\[sub_resource[^\n]*?\btype="(?:GDScript|CSharpScript|VisualScript)"')),
     (b"script/source", late_pattern(rb"script/source[\t ]*=")),
@@ -145,7 +146,10 @@ class EngineTextCodec:
         size = len(outside)
         if size > len(start) and bytes(outside[size - SAMPLE :]).rstrip()[-1:] not in _CLOSING:
             return False  # a long one is not read for nothing
-        parser = self._begun(bytes(outside[:]), LINES[0])
+        text = start if size == len(start) else bytes(outside[:])
+        if size > len(start) and not _is_balanced(text):
+            return False
+        parser = self._begun(text, LINES[0])
         is_all = not any(slip.span.end == len(outside) for slip in parser.slips)  # a value ends with a bracket
         return is_all and not parser.damages and bool(parser.out)
 
@@ -283,6 +287,14 @@ def _heads(text: bytes) -> Iterator[bytes]:
         end = len(text) if end < 0 else end
         yield from _HEAD.findall(b"\n" + text[at:end])
         at = end + 1
+
+
+def _is_balanced(text: bytes) -> bool:
+    """Whether as many brackets close as open: a sixteenth of the time at most that it takes to read the text."""
+    bare = _TEXT_OR_COMMENT.sub(b"", text)
+    return all(
+        bare.count(opener) == bare.count(closer) for opener, closer in ((b"(", b")"), (b"[", b"]"), (b"{", b"}"))
+    )
 
 
 def _is_headless(start: bytes) -> bool:

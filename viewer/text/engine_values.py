@@ -9,6 +9,7 @@ import base64
 import binascii
 import re
 import struct
+from array import array
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -51,6 +52,7 @@ _OLD_ZERO = "Texts cannot hold a zero: Godot 3 reads this one only up to there."
 _BY_CODE = 1 << 24
 _LINE_END = late_pattern(rb"\x20*\r?\n")
 """What base64 may have between its signs."""
+_TEXT_OR_COMMENT = late_pattern(rb'("[^"\\]*+(?:\\.[^"\\]*+)*+")|;[^\n]*+', re.DOTALL)
 _FLOAT = late_pattern(rb"(-?\d*+(?:\.\d*+)?+)(?:[eE]([-+]?\d++))?")
 PLAIN_NUMBERS = late_pattern(
     rb"(?:[\x01-\x20]*+-?\d++(?:\.\d*+)?+(?:e[-+]?+\d++)?+[\x01-\x20]*+,)*+"
@@ -63,6 +65,13 @@ _PAD = (b"", b"\0\0\0", b"\0\0", b"\0")
 MOST_DIGITS = 19
 """So many digits the largest number of 64 bits has."""
 INT_MIN, INT_MAX = -(1 << 63), (1 << 63) - 1
+MOST_COUNTED = 100
+"""So many numbers are counted in the brackets of what takes a few."""
+MOST_UNCLOSED = 1 << 12
+"""So many brackets are remembered that are open where another one does not close, the outermost first, each
+with where reading ended."""
+LONGEST_UNKNOWN = 1 << 12
+"""A call of something unknown is looked at in so many bytes, for what is wrong with it."""
 SHORT_LITERAL = 1 << 8
 """Of literals with so many letters the bytes are kept."""
 _INF = float("inf")
@@ -129,6 +138,7 @@ class TextValueReader:
         self._token = _OLD_TOKEN if self.is_old else _TOKEN
         self.is_utf8 = not bad_utf8(data)
         self._rows: dict[bytes, TypeRow | None] = {}
+        self._unclosed: dict[int, int] = {}
         number = dialect.type_number
         self._int, self._float = number("int"), number("float")
         self._words = {b"true": _HEAD(number("bool"), 1), b"false": _HEAD(number("bool"), 0)}
@@ -227,7 +237,7 @@ class TextValueReader:
                 found = self._token.match(self._data, at)
                 if found is not None and found.lastindex == STRING:
                     return self._base64(row, found, start)
-            numbers, stop = self._numbers(at, start)
+            numbers, stop = self._numbers(at, start, row)
             return self._filled(row, numbers, start, stop), stop
         if row is not None and row.kind is Kind.PACKED_STRINGS:
             texts, stop = self._texts(at, start)
@@ -246,7 +256,7 @@ class TextValueReader:
             return self._file_part(row, at, start)
         stop = self._balanced(at, start)
         raw = name + self._data[at - 1 : stop]
-        plain = re.sub(rb'("(?:[^"\\]|\\.)*+")|;[^\n]*+', rb"\1", raw, flags=re.DOTALL)
+        plain = _TEXT_OR_COMMENT.sub(rb"\1", raw)
         return self._encoded(engine_reading(plain.decode(errors="replace")), start, stop), stop
 
     def _check_object(self, at: int) -> None:
@@ -308,8 +318,9 @@ class TextValueReader:
     def _unknown(self, name: bytes, start: int, end: int, is_call: bool) -> str:
         """Why a name is none."""
         try:
-            stop = self._balanced(self._data.index(b"(", end) + 1, start) if is_call else end
-            parse_literal(self._data[start:stop].decode(errors="replace"), self._dialect)
+            stop = self._balanced(self._data.index(b"(", end) + 1, start, LONGEST_UNKNOWN) if is_call else end
+            if stop >= 0:
+                parse_literal(self._data[start:stop].decode(errors="replace"), self._dialect)
         except BrokenValueError as error:
             return error.sentence
         except LiteralError as error:
@@ -355,13 +366,18 @@ class TextValueReader:
             return BrokenValueError(start, at, "“)” is missing: what is called here does not end.")
         return BrokenValueError(place, place + 1, "A comma or “)” is missing before this.")
 
-    def _numbers(self, at: int, start: int) -> tuple[list[int | float], int]:
-        """The numbers up to “)”, and where that ends."""
+    def _numbers(self, at: int, start: int, row: TypeRow | None = None) -> tuple[list[int | float], int]:
+        """The numbers up to “)”, of a type that may take only so many, and where that ends."""
         out: list[int | float] = []
+        most = MOST_COUNTED if row is not None and row.kind is Kind.FIXED else len(self._data)
         for found in self._tokens(at, start, "number"):
             kind = found.lastindex
             if kind == SIGN:
                 return out, found.end()
+            if len(out) == most and row is not None:
+                raise BrokenValueError(
+                    start, found.end(), f"{row.name} takes {len(row.narrow)} numbers, here are more than {most}."
+                )
             raw = found[kind or 0]
             if kind == NUMBER:
                 out.append(self._plain(raw, found.start(NUMBER)))
@@ -386,20 +402,23 @@ class TextValueReader:
             out.append(self.text(found[STRING], found.start(STRING) - 1))
         raise AssertionError
 
-    def _balanced(self, at: int, start: int) -> int:
-        """Where the bracket is closed that was opened in front of a byte."""
-        depth = 1
-        while True:
+    def _balanced(self, at: int, start: int, most: int | None = None) -> int:
+        """Where the bracket is closed that was opened in front of a byte; -1 where not in so many bytes."""
+        opened, last = array("I", (at,)), len(self._data) if most is None else at + most
+        while at <= last:
             found = self._token.match(self._data, at)
-            if found is None or found.lastindex is None:
+            if found is None or found.lastindex is None or at in self._unclosed:
+                at = self._unclosed.get(at, at)
+                self._unclosed.update(dict.fromkeys(opened[:MOST_UNCLOSED], at))
                 raise BrokenValueError(start, at, "“)” is missing: what is called here does not end.")
             at = found.end()
             if found[SIGN] in (b"(", b"[", b"{"):
-                depth += 1
+                opened.append(at)
             elif found[SIGN] in (b")", b"]", b"}"):
-                depth -= 1
-                if not depth:
+                opened.pop()
+                if not opened:
                     return at
+        return -1
 
     def _filled(self, row: TypeRow, numbers: list[int | float], start: int, end: int) -> bytes:
         """A value of plain numbers."""
@@ -498,7 +517,7 @@ class TextValueReader:
         signs += raw[at:]
         end = start + len(raw) + 2
         if not self.is_old:
-            _pair(signs, start, end)
+            signs = _paired(signs, start, end)
         meant = b"".join(_spelled(sign, self.is_old) for sign in signs)
         codes = [sign - _BY_CODE if sign >= _BY_CODE else sign for sign in signs]
         if not self._is_file:
@@ -605,21 +624,25 @@ def _near(found: re.Match[bytes]) -> bytes:
     return bytes((int(short, 16),)) if letter is None else _ESCAPES.get(letter, letter)
 
 
-def _pair(signs: list[int], start: int, end: int) -> None:
-    """Put halves of pairs together.
+def _paired(signs: list[int], start: int, end: int) -> list[int]:
+    """The same with halves of pairs put together.
 
     Raises:
         BrokenValueError: one stands by itself.
     """
-    at = 0
+    out, at = list[int](), 0
     while at < len(signs):
         high = signs[at] - _BY_CODE
         if 0xD800 <= high < 0xE000:
             low = signs[at + 1] - _BY_CODE if at + 1 < len(signs) else 0
             if high >= 0xDC00 or not 0xDC00 <= low < 0xE000:
                 raise BrokenValueError(start, end, "Half of a pair of escapes is here without the other half.")
-            signs[at : at + 2] = [_BY_CODE + 0x10000 + (high - 0xD800 << 10) + low - 0xDC00]
-        at += 1
+            out.append(_BY_CODE + 0x10000 + (high - 0xD800 << 10) + low - 0xDC00)
+            at += 2
+        else:
+            out.append(signs[at])
+            at += 1
+    return out
 
 
 def _spelled(sign: int, is_old: bool) -> bytes:

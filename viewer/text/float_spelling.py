@@ -22,11 +22,10 @@ SAFE_DIGITS = 15
 BITS_OF_EXPONENT = 32
 """In so many bits an exponent is counted, and begins anew behind them."""
 BINARY_POWERS = (1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256)
-_PIECE = late_pattern(
-    r'"(?:[^"\\]|\\.)*"|(?<![\w.])(-?)(?:(inf)|(\d+\.\d+|\d+(?=e))(?:e([-+]?\d+))?|(0))(?![\w.])', re.DOTALL
-)
+_TEXT = r'"[^"\\]*(?:\\.[^"\\]*)*"'
+_PIECE = late_pattern(_TEXT + r"|(?<![\w.])(-?)(?:(inf)|(\d+\.\d+|\d+(?=e))(?:e([-+]?\d+))?|(0))(?![\w.])", re.DOTALL)
 _READ = late_pattern(
-    r'"(?:[^"\\]|\\.)*"|(?<![\w.])-?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)(?![\w.])', re.DOTALL
+    _TEXT + r"|(?<![\w.])-?(?:[0-9]+\.[0-9]*(?:[eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+)(?![\w.])", re.DOTALL
 )
 INFINITE = "1e400"
 """Infinity for Godot 3, which has no word for it in front of a minus and inside of vectors."""

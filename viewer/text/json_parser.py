@@ -55,8 +55,8 @@ EXACT = 15
 """So many digits of a whole number every double holds."""
 DEEPEST = 1024
 """In so many collections a value may lie for Godot 4: one more is read where nothing stands in it [run: 4.6]."""
-LOOK_AHEAD = 1 << 16
-"""So many bytes are looked at for where something broken ends."""
+LOOK_AHEAD, MOST_LOOKS = 1 << 16, 1 << 18
+"""So many bytes are looked at for where something broken ends, and for where all that is broken does."""
 REMEMBERED = 1 << 14
 MOST_DAMAGES = 100
 MORE_FOLLOWS = "The value is complete, but more follows. Godot 4 refuses that; Godot 3 does not look at it."
@@ -106,6 +106,7 @@ class JsonParser:
         self._counts: list[int] = []
         self._pairs: list[bool] = []
         self._is_utf8 = not bad_utf8(data)
+        self._looks = MOST_LOOKS
         can_hop = COMPILED and self._is_utf8
         self._hops = TokenHops(data, self, self.out, self.places, _TYPES, limit, is_json=True) if can_hop else None
 
@@ -478,9 +479,13 @@ class JsonParser:
         return f"{wanted} is expected here."
 
     def _broken_end(self, at: int) -> int:
-        """Where something broken ends: at a comma or the end of a line, behind all brackets that it opens."""
+        """Where something broken ends: at a comma or the end of a line, behind all brackets that it opens.
+
+        All that is broken in a text shares the bytes that may be looked at.
+        """
         data, depth = self.data, 0
-        for found in _SKIPPED.finditer(data, at, at + LOOK_AHEAD):
+        for found in _SKIPPED.finditer(data, at, at + min(LOOK_AHEAD, self._looks)):
+            self._looks -= found.end() - found.start()
             char = found[0][:1]
             if char in b"[{":
                 depth += 1

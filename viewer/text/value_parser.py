@@ -274,6 +274,8 @@ class EngineValueParser:
         numbers = inside[:-1]
         if PLAIN_NUMBERS.fullmatch(numbers) is None:
             return None
+        if row.kind is Kind.FIXED and numbers.count(_COMMA) + 1 != len(row.narrow):
+            return None
         try:
             if row.kind is Kind.FIXED:
                 return struct.pack(form, row.number, *map(_real if form[-1] == "f" else int, numbers.split(_COMMA)))
