@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache, partial
+from itertools import islice
 
 from viewer.base.buffer import Buffer
 from viewer.base.late_pattern import late_pattern
@@ -12,11 +13,13 @@ from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.layer import MOST_INSIDE, Damage, Secret, TooLarge, Unwrapped, WrapError
 from viewer.container.unpacking import Differs
+from viewer.text.dropped_keys import without_a_value
 from viewer.text.engine_notation import EngineNotation
 from viewer.text.engine_parser import NEXT, EngineTextParser
 from viewer.text.resource_rules import class_faults, object_faults
 from viewer.text.text_wrap import (
     BOM,
+    MOST_SLIPS,
     SAMPLE,
     LoneValues,
     ReadText,
@@ -79,6 +82,7 @@ _SCRIPTS = (
 _TELLING = (b"Resource", b'type="', *(word for word, _ in _SCRIPTS))
 """What is looked for in all of a resource, wherever it stands."""
 WORD = max(map(len, _TELLING))
+_NULL = bytes(4)
 _KEYED, _KEYED_VALUES = b"[a]\nb=", 4
 """Settings up to a value, and how many values are told of them: all, a name, a section, a key."""
 _SECTION = late_pattern(rb"^\[[^\]\n]+\][\t ]*\r?$", re.MULTILINE)
@@ -189,7 +193,7 @@ class EngineTextCodec:
             False,
             partial(EngineNotation, dialect=dialect, is_value=parser.is_value, is_resource=self.name == RESOURCE),
             parser.damages,
-            _sections_again(kept, parser) if self.name == CONFIG else (),
+            _settings_notes(kept, parser) if self.name == CONFIG else (),
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
             slips=[*bad_utf8(text), *parser.slips, *doubtful, *passed, *zeros],
             lone=self._lone(dialect, line),
@@ -261,6 +265,11 @@ class EngineTextCodec:
 def _begun(codec: EngineTextCodec, text: bytes, line: str) -> EngineTextParser:
     """What a codec reads of the beginning of a text, which nobody changes."""
     return codec._begun(text, line)
+
+
+def _settings_notes(text: bytes, parser: EngineTextParser) -> list[Damage]:
+    """What is worth knowing of settings: sections that stand there before, keys that the engines drop."""
+    return [*_sections_again(text, parser), *islice(without_a_value(text, parser.places), MOST_SLIPS)]
 
 
 def _sections_again(text: bytes, parser: EngineTextParser) -> list[Damage]:
@@ -336,6 +345,7 @@ def _value_of(text: bytes, dialect: Dialect) -> bytes | None:
     places = parser.places
     is_one = len(places) == _KEYED_VALUES + 1 and places.span(_KEYED_VALUES) == Span(len(_KEYED), len(_KEYED + text))
     is_sound = is_one and not (parser.damages or parser.slips or bad_utf8(text))
+    is_sound = is_sound and len(parser.out) > places.inside[_KEYED_VALUES] + len(_NULL)  # of a key, null is told
     return bytes(parser.out[places.inside[_KEYED_VALUES] :]) if is_sound else None
 
 

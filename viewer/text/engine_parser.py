@@ -12,6 +12,7 @@ import re
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import Damage
+from viewer.text.dropped_keys import BEGUN_AGAIN, DROPPED, REFUSED, without_a_name
 from viewer.text.engine_values import BLANKS, BrokenValueError, stripped
 from viewer.text.resource_rules import KEYED, broken_rules, read_tag
 from viewer.text.text_wrap import ZERO_INSIDE
@@ -120,6 +121,8 @@ class EngineTextParser(EngineValueParser):
                 at = self._pair(at)
         self._end_section()
         self._close(root, size, self._sections)
+        for number, span in without_a_name(data, self.places):
+            self._nameless(number, span)
         if self._is_resource and not self.damages:
             for damage in broken_rules(data, self.places, self.out):
                 self._damage(damage.span.start, damage.span.end, damage.sentence, 0, 0)
@@ -190,10 +193,20 @@ class EngineTextParser(EngineValueParser):
 
     def _key_owner(self) -> bytes:
         """The first word of the section that is open."""
-        if self._section < 0:
-            return b""
-        span = self.places.span(self._section - 1)
-        return read_tag(self.data, span, 0).name
+        return self._name_at(self._section) if self._section >= 0 else b""
+
+    def _name_at(self, section: int) -> bytes:
+        """The first word in the brackets of a section."""
+        return read_tag(self.data, self.places.span(section - 1), 0).name
+
+    def _nameless(self, number: int, span: Span) -> None:
+        """A key is an empty text, which the engines take for none."""
+        if not self._is_resource:
+            self._slip(span.start, span.end, DROPPED)
+        elif self._name_at(self.places.parent[number]) == b"resource":
+            self._damage(span.start, span.end, REFUSED, span.start, span.end)
+        else:
+            self._slip(span.start, span.end, BEGUN_AGAIN)
 
     def _begin_section(self, at: int) -> None:
         self._sections += 1
@@ -299,9 +312,7 @@ class EngineTextParser(EngineValueParser):
             if blank is None and comment is None:
                 stop = part.end()
         if not what and self._is_resource and self._key_owner() == b"resource":
-            raise BrokenValueError(
-                part.start(), part.end(), "There is no key in front of this “=”: the engines refuse the file."
-            )
+            raise BrokenValueError(part.start(), part.end(), REFUSED)
         self.places.add(len(self.out), at, stop)
         self.out += self._string_bytes(what)
         self._slip(at, stop, self._odd(at, stop, before, what, is_plain))
@@ -317,7 +328,7 @@ class EngineTextParser(EngineValueParser):
         if b"\n" in self.data[at:stop]:
             return f"There is no “=” in this line, so it is joined with the next one: {read}"
         if not what:
-            return "There is no key in front of this “=”: the engines drop the value."
+            return BEGUN_AGAIN if self._is_resource else DROPPED
         return (
             f"Blanks and comments in a key are dropped: {read}"
             if is_plain

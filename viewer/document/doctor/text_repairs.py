@@ -16,6 +16,7 @@ from viewer.document.edits.layer_edit import text_replaced
 from viewer.document.edits.slots import EditError
 from viewer.document.splice import Edit, Splice
 from viewer.text.broken_text import ENTRY, TextCodec, is_of_others, is_toml
+from viewer.text.dropped_keys import NULL
 from viewer.text.engine_codec import CONFIGS, RESOURCES
 from viewer.text.engine_values import ENGINES_OWN
 from viewer.text.json_codec import JSON
@@ -58,9 +59,8 @@ def text_repairs(document: Document, text: SourceText, meter: WorkBudget) -> lis
             return list(wrong[:1]) * UNREADABLE, 0
         if not isinstance(found.form, SourceText):
             return list(found.damages), len(found.inside)
-        return [*_wrong(found.form), *_crowded(text.outside, found.form), *found.form.notes[len(text.notes) :]], len(
-            found.inside
-        )
+        told = [*_wrong(found.form), *_crowded(text.outside, found.form), *_odd(found.form)[len(_odd(text)) :]]
+        return told, len(found.inside)
 
     wrong, out = _wrong(text), []
     found = mends(text.outside, wrong, read, text.dialect == "json")
@@ -176,6 +176,11 @@ def _crowded(before: bytes, text: SourceText) -> list[Damage]:
     patch, fresh = difference(before, text.outside)
     span = text.crowded(patch.start, patch.start + len(fresh))
     return [] if span is None else [Damage(span, "Another key or section begins on the same line.")]
+
+
+def _odd(text: SourceText) -> list[Damage]:
+    """What is worth knowing and may come of a mistake; a null is mostly one that was there."""
+    return [each for each in text.notes if not each.sentence.endswith(NULL)]
 
 
 def _wrong(text: SourceText) -> list[Damage]:
