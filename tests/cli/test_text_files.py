@@ -89,3 +89,20 @@ def test_doctor_mends_a_text_in_place(run: Run, text: Path) -> None:
     text.write_bytes(SAVE.replace(b"12,", b"12"))
     assert run("doctor", "--apply", "1", str(text))[0] == 0
     assert text.read_bytes() == SAVE
+
+
+def test_set_says_what_engines_read_otherwise_and_refuses_what_they_read_as_zero(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b'{"a":1.5}')
+    code, out, err = run("set", str(path), "[0].a", "1e-320")
+    assert (code, out, path.read_bytes()) == (2, "", b'{"a":1.5}')
+    assert err == (
+        "variant-viewer: A text cannot hold so small a number: engines read 0.0 from each spelling of 1e-320.\n"
+    )
+    code, out, err = run("set", str(path), "[0].a", "2.2250738585072014e-308")
+    assert (code, out, path.read_bytes()) == (0, "", b'{"a":2e-308}')
+    assert err == (
+        "variant-viewer: [0].a: Godot reads 2e-308 here: no spelling of 2.2250738585072014e-308 is read exactly.\n"
+    )
+    assert run("set", str(path), "[0].a", "1e-308") == (0, "", "")
+    assert path.read_bytes() == b'{"a":1e-308}'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 
 import engine
 import pytest
@@ -12,18 +13,23 @@ from text.plain_values import of_document, of_godot3, of_godot4
 
 from viewer.document.document import Document
 from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import EditError
 from viewer.document.edits.text_limits import check_typed
+from viewer.document.export.converting import JSON, converted
 from viewer.document.nested.nested_document import open_nested
+from viewer.document.path import parse_path
 from viewer.document.viewmodel.verdict import judge
-from viewer.text.float_spelling import engine_float, is_misread, readable
+from viewer.text.float_spelling import engine_float, is_misread, lost, readable
 from viewer.text.patching import misread_floats
-from viewer.variant.dialect import load_text_values
+from viewer.variant.dialect import load, load_text_values
+from viewer.variant.encode import encode
 from viewer.variant.items import Item
 from viewer.variant.read import read
+from viewer.variant.value import Value
 
 MISREAD = 0.9598675916129511
 READ = 0.959867591612951
-NEIGHBOURS = ("0.9598675916129511", "0.40296206595566275", "-3e-310", "5e-324")
+NEIGHBOURS = ("0.9598675916129511", "0.40296206595566275", "-2.2250738585072014e-308", "1.234e-307")
 TEXTS = {
     "json": b'{"a": 1.5, "b": [2.5, "x"]}\n',
     "lines": b'{"a": 1.5}\n{"b": [2.5]}\n',
@@ -93,8 +99,8 @@ def test_it_is_said_while_it_is_typed(text: bytes) -> None:
 def test_two_of_them_and_a_damaged_neighbour_are_written_at_once() -> None:
     document = Document(b'{"a": 1.5, "b": 2.5, "c": oops}')
     document.apply(set_literal(document, float_of(document), repr(MISREAD)))
-    document.apply(set_literal(document, Item(0, 4), "3e-310"))
-    assert document.refusal(set_literal(document, Item(0, 4), "5e-324")) == ""
+    document.apply(set_literal(document, Item(0, 4), "2.25e-308"))
+    assert document.refusal(set_literal(document, Item(0, 4), "1.5e-308")) == ""
     assert of_document(document) == of_document(Document(bytes(document.to_be_written()[:])))
 
 
@@ -151,3 +157,35 @@ def test_godot4_reads_what_the_tree_shows(godot4: Godot) -> None:
 def test_some_of_these_edits_write_such_floats() -> None:
     draws = [random.Random(seed) for seed in range(EDITED)]
     assert any(is_misread(draw.random() * 10.0 ** draw.choice((0, 0, 3, -20, 40, -300))) for draw in draws)
+
+
+@pytest.mark.parametrize("number", [1e-308, -2e-308, 1.5e-300, 1.25e-290])
+def test_a_small_number_that_engines_read_is_written(number: float) -> None:
+    for text in (b'{"a":1.5,"b":2}', b"[a]\na=1.5\nb=2\n"):
+        document = Document(text)
+        place = "[0].a" if text[:1] == b"{" else "[0].a.a"
+        document.apply(set_literal(document, parse_path(document, place), repr(number)))
+        written = bytes(document.to_be_written()[:])
+        assert engine_float(re.split(rb"[:=]", written)[1].split(b",")[0].split(b"\n")[0].decode()) == number
+
+
+@pytest.mark.parametrize("number", [1e-320, 5e-324, -3e-310, 4.9e-309])
+def test_a_number_too_small_for_a_text_is_refused(number: float) -> None:
+    assert readable(number) == 0
+    for text, place, literal in (
+        (b'{"a":1.5,"b":2}', "[0].a", repr(number)),
+        (b"[a]\na=1.5\nb=2\n", "[0].a.a", repr(number)),
+        (b"[a]\na=[1.5]\nb=2\n", "[0].a.a", f"[[{number!r}]]"),
+    ):
+        document = Document(text)
+        edit = set_literal(document, parse_path(document, place), literal)
+        assert document.refusal(edit) == lost(number)
+        with pytest.raises(EditError, match=f"engines read 0.0 from each spelling of {number!r}"):
+            check_typed(document, edit)
+
+
+def test_converted_to_json_it_is_told() -> None:
+    document = Document(encode(Value("float", 1e-320), load("godot4")))
+    found = converted(document, JSON)
+    assert found.data.strip() in (b"0", b"0.0")
+    assert found.lost == (lost(1e-320),)

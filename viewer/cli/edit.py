@@ -54,7 +54,14 @@ def set_(wanted: argparse.Namespace) -> int:
         for path, literal in zip(words[::2], words[1::2], strict=True):
             learn(document)
             level = enter(document, path)
-            document.apply(level.outermost(set_literal(level.document, level.item(), literal)))
+            edit = set_literal(level.document, level.item(), literal)
+            if level.document.text is not None:
+                from viewer.document.viewmodel.verdict import judge
+
+                told = judge(level.document, level.item(), literal)
+                if told.ok and told.detail:
+                    print(f"variant-viewer: {path}: {told.detail}", file=sys.stderr)
+            document.apply(level.outermost(edit))
         return 0
 
     return _changed(wanted, change)

@@ -10,7 +10,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
-from viewer.text.float_spelling import respelled
+from viewer.text.float_spelling import lost_in, respelled
 from viewer.text.patching import CollectionText
 from viewer.text.value_parser import TYPED_HEAD
 from viewer.variant.dialect import Dialect
@@ -99,7 +99,10 @@ class EngineNotation:
                 out.append(",\n")
             else:
                 out.append(token)
-        return respelled(as_letters("".join(out)), self._is_old)
+        styled = "".join(out)
+        if why := lost_in(styled):
+            raise WrapError(why)
+        return respelled(as_letters(styled), self._is_old)
 
     def key(self, value: Value, level: int) -> bytes:
         """The text of a key.

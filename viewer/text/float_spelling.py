@@ -19,6 +19,8 @@ MOST_DIGITS = 18
 MOST_EXPONENT, LARGEST_FINITE = 511, 308
 SAFE_DIGITS = 15
 """With so many digits, and a small exponent, each number is read right."""
+LEAST, _SMALL = 1e-307, "e-3"
+"""The smallest numbers that engines read are a little smaller."""
 BITS_OF_EXPONENT = 32
 """In so many bits an exponent is counted, and begins anew behind them."""
 BINARY_POWERS = (1e1, 1e2, 1e4, 1e8, 1e16, 1e32, 1e64, 1e128, 1e256)
@@ -103,6 +105,19 @@ def spelling(number: float) -> str:
     Of those spellings that are right it is the usual one, else one that others read as the same float, too.
     """
     return repr(number) if _is_plain(number) else ("-" if number < 0 else "") + _searched(abs(number))
+
+
+def lost_in(literal: str) -> str:
+    """Why a text cannot hold a number of a literal, not even nearly: it is too small; empty where it holds all."""
+    numbers = (float(found[0]) for found in _READ.finditer(literal) if found[0][0] != '"') if _SMALL in literal else ()
+    return next(filter(None, map(lost, numbers)), "")
+
+
+def lost(number: float) -> str:
+    """Why a text cannot hold a float, not even nearly; empty where it does."""
+    if not 0 < abs(number) < LEAST or readable(number):
+        return ""
+    return f"A text cannot hold so small a number: engines read 0.0 from each spelling of {number!r}."
 
 
 def _is_plain(number: float) -> bool:

@@ -11,7 +11,7 @@ from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
 from viewer.text.commas import ONE_LINE, CommaStyle
-from viewer.text.float_spelling import spelling
+from viewer.text.float_spelling import lost, spelling
 from viewer.text.patching import CollectionText
 from viewer.variant.value import Array, Dictionary, Value
 
@@ -122,6 +122,8 @@ class JsonNotation:
         if number.is_integer() and abs(number) < MOST_WHOLE:
             sign = "-" if math.copysign(1, number) < 0 else ""
             return f"{sign}{abs(int(number))}{'' if is_plain else '.0'}".encode()
+        if why := lost(number):
+            raise WrapError(why)
         return spelling(number).encode()
 
     def brackets(self, span: Span, level: int) -> tuple[int, int]:

@@ -12,6 +12,8 @@ from viewer.document.export.resources.resource_content import CannotConvertError
 from viewer.document.path import format_path
 from viewer.text.engine_notation import SECTION, SECTIONS, EngineNotation
 from viewer.text.engine_parser import EngineTextParser
+from viewer.text.float_spelling import lost as lost_float
+from viewer.text.float_spelling import readable
 from viewer.text.json_notation import JsonNotation
 from viewer.text.patching import is_as_near_as_can_be
 from viewer.variant.convert.conversion_record import ConversionRecord
@@ -259,6 +261,9 @@ def _json_leaf(value: Value, source: Dialect, lost: list[str]) -> Value:
         if int(float(data)) != data:
             lost.append(f"{data} becomes {int(float(data))}: numbers in JSON are floats.")
         return Value("float", float(data))
+    if isinstance(data, float) and (why := lost_float(data)):
+        lost.append(why)
+        return Value("float", readable(data))
     if value.type in ("Nil", "bool", "String") or (isinstance(data, float) and math.isfinite(data)):
         return value
     lost.append(
