@@ -6,9 +6,13 @@ import gzip
 import json
 from pathlib import Path
 
+import engine
 import pytest
 from command_line import Run
+from engine4 import Godot, Request
 
+PAIRS = bytes.fromhex("1b000000020000000200000005000000020000000600000002000000050000000200000007000000")
+"""A dictionary of Godot 4: {5: 6, 5: 7}."""
 SAVE = b'{\n\t"name": "Bob", "hp": 12,\n\t"items": [1, 2.50]\n}\n'
 
 
@@ -106,3 +110,41 @@ def test_set_says_what_engines_read_otherwise_and_refuses_what_they_read_as_zero
     )
     assert run("set", str(path), "[0].a", "1e-308") == (0, "", "")
     assert path.read_bytes() == b'{"a":1e-308}'
+
+
+TWICE = "this key occurs again, and engines keep only the last value: "
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "path", "value", "kept"),
+    [
+        ("a.json", b'{"a":{"x":1},"b":2,"a":{"x":3}}', "[0].a.x", "1.0", "[0].a#2"),
+        ("a.json", b'{"a":{"x":1},"b":2,"a":{"x":3}}', "[0].a#2.x", "3.0", ""),
+        ("a.json", b'{"a":{"x":1},"b":2,"a":{"x":3}}', "[0].b", "2.0", ""),
+        ("a.json", b'{"a":1,"a":2,"a":3}', "[0].a#2", "2.0", "[0].a#3"),
+        ("a.cfg", b"[s]\nx=1\nx=2\n", "[0].s.x", "1", "[0].s.x#2"),
+        ("a.cfg", b"[s]\nx=1\n[s]\ny=2\n", "[0].s.x", "1", ""),
+        ("a.bin", PAIRS, "[0][5]", "6", "[0][5]#2"),
+    ],
+)
+def test_get_and_set_say_which_of_equal_keys_engines_keep(
+    run: Run, tmp_path: Path, name: str, content: bytes, path: str, value: str, kept: str
+) -> None:
+    file = tmp_path / name
+    file.write_bytes(content)
+    told = f"variant-viewer: {path}: {TWICE}{kept}\n" if kept else ""
+    assert run("get", str(file), path) == (0, f"{value}\n", told)
+    code, _, err = run("set", str(file), path, value.replace("1", "4"), "-o", str(tmp_path / "out"))
+    assert (code, err) == (0, told)
+
+
+@pytest.mark.engine
+@pytest.mark.engine4
+def test_engines_keep_the_last_of_equal_keys(godot4: Godot) -> None:
+    text = b'{"a":1,"b":2,"a":3}'
+    (four,), (three,) = godot4.parsed([text]), engine.read_back([engine.Request(text, "json")])
+    assert [key["String"] for key, _ in four.value["Dictionary"]] == ["a", "b"]
+    assert four.value["Dictionary"][0][1] == {"float": "00004040"}
+    assert three.value["Dictionary"][0][1]["float"] == "3.0"
+    (stored,) = godot4.read([Request(PAIRS, "bare")])
+    assert stored.value == {"Dictionary": [[{"int": "5"}, {"int": "7"}]]}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import enter, learn, need, open_knowing, save, write
+from viewer.cli.file_access import enter, learn, need, open_knowing, save, tell_kept, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.bulk import BulkError, BulkPlan, plan
 from viewer.document.disk import files
@@ -54,13 +54,14 @@ def set_(wanted: argparse.Namespace) -> int:
         for path, literal in zip(words[::2], words[1::2], strict=True):
             learn(document)
             level = enter(document, path)
+            tell_kept(level, path)
             edit = set_literal(level.document, level.item(), literal)
             if level.document.text is not None:
                 from viewer.document.viewmodel.verdict import judge
 
                 told = judge(level.document, level.item(), literal)
                 if told.ok and told.detail:
-                    print(f"variant-viewer: {path}: {told.detail}", file=sys.stderr)
+                    print(f"variant-viewer: {printable(path)}: {told.detail}", file=sys.stderr)
             document.apply(level.outermost(edit))
         return 0
 

@@ -67,6 +67,16 @@ def enter(document: Document, path: str) -> PathLevel:
     return entered(document, path, document.wraps.secret)
 
 
+def tell_kept(level: PathLevel, path: str) -> None:
+    """Say so where engines keep another value than the one that a path names: that of a later, equal key."""
+    from viewer.document.path import kept_instead
+
+    kept = kept_instead(level.document, level.item())
+    if kept is not None:
+        told = f"this key occurs again, and engines keep only the last value: {level.path_of(kept)}"
+        print(f"variant-viewer: {printable(path)}: {told}", file=sys.stderr)
+
+
 def learn(document: Document) -> None:
     """Have the values of damaged bytes read by who knows the mistake, if how to read them is left open."""
     is_open = document.choice.leaves_all_open and document.wraps.blocked is None

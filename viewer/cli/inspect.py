@@ -22,6 +22,7 @@ from viewer.cli.file_access import (
     one_of_several,
     open_document,
     open_knowing,
+    tell_kept,
     write,
 )
 from viewer.cli.input import STDIN, Problem, read_stdin
@@ -185,6 +186,7 @@ def get(wanted: argparse.Namespace) -> int:
     document = open_knowing(wanted.file, wanted.choice)
     try:
         level = enter(document, wanted.path)
+        tell_kept(level, wanted.path)
         if wanted.json:
             with uncollected():
                 _print(item_json(level.document, level.item()))

@@ -68,6 +68,25 @@ def format_path(document: Document, item: Item) -> str:
     return str(item_path(document, item))
 
 
+def kept_instead(document: Document, item: Item) -> Item | None:
+    """What engines keep where a key stands several times: the value of the last one; None where they keep the item."""
+    frame, found, node = frame_of(document, item), None, item.node
+    has_sections = document.text is not None and document.text.has_sections
+    while frame is not None and node > 0:
+        table, parent = frame.table, frame.table.parent[node]
+        row = table.holder_row(parent)
+        is_section = has_sections and not parent  # of which engines read all as one
+        if row is not None and row.kind in PAIRED and not is_section:
+            from viewer.variant.paths.path_keys import last_alike
+
+            key = node - (node - table.first[parent]) % 2
+            last = last_alike(table, key)
+            if last > key and last + 1 < len(table):
+                found = Item(item.frame, last + 1)
+        node = parent
+    return found
+
+
 def segment(table: NodeTable, node: int) -> str:
     """What a node adds to its parent's path: ``.gold``, ``[3]``, ``["any key"]#2``."""
     return "".join(map(_written, reversed(_step(table, node))))

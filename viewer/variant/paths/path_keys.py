@@ -280,6 +280,15 @@ def ranked_segment(table: NodeTable, key: int) -> str:
     return text if rank == 1 else f"{text}#{rank}"
 
 
+def last_alike(table: NodeTable, key: int) -> int:
+    """The last of the keys that are written like one, which may be itself."""
+    if is_long(table, key):
+        return key
+    value = read(table, key)
+    found = alike(table, table.parent[key], value_segment(value, table.dialect), value, key)
+    return found[-1] if len(found) else key
+
+
 def alike(table: NodeTable, node: int, text: str, value: Value | None, known: int = -1) -> Sequence[int]:
     """The keys of a dictionary or object that are written as *text*, in order.
 
