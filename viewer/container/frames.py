@@ -156,7 +156,13 @@ class FrameScanner:
         while at < len(self.buffer):
             found = self._frame(at)
             if found is None:
-                found = self._slipped(at) or self._mistold(at) or self._cut_off(at) or self._search(at)
+                found = (
+                    self._behind_line(at)
+                    or self._slipped(at)
+                    or self._mistold(at)
+                    or self._cut_off(at)
+                    or self._search(at)
+                )
                 if found is None and at == 0:
                     found = self._lying_frame()
                 if found is None:
@@ -194,6 +200,12 @@ class FrameScanner:
         except UnicodeDecodeError:
             return False
         return all(sign.isprintable() or sign in "\t\n\r" for sign in text)
+
+    def _behind_line(self, at: int) -> Cut | None:
+        """The frame behind a line of text at *at*, as a game stores its version; no prefix looks like one."""
+        end = at + bytes(self.buffer[at : at + LONGEST_TEXT]).find(b"\n") + 1
+        payload = self._payload(end) if end > at and self._is_words(Span(at, end)) else None
+        return _stored(payload) if payload is not None and self._stands_alone(payload, self.measure(payload)) else None
 
     def _follows(self, at: int) -> bool:
         """Whether the buffer ends here, or a sound frame begins or one that ends with the buffer."""

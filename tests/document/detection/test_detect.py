@@ -18,11 +18,14 @@ from viewer.container.frames import FramingKind
 from viewer.document.detection.detect import DetectionCandidate, detect
 from viewer.document.detection.plausible import plausibility
 from viewer.document.disk.paged import open_paged
+from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import difference
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import available, load
+from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
 from viewer.variant.read import read
 from viewer.variant.scan import scan
 
@@ -386,3 +389,28 @@ def test_most_short_collections_are_told_however_they_are_damaged() -> None:
     right = sum(detect(raw)[0].dialect.key == key for key, raw in cases)
     assert len(cases) > 300
     assert right >= 0.72 * len(cases), (right, len(cases))
+
+
+VALUES_BEHIND_A_LINE = [
+    ("godot3", ["true", "12345678901", '{"a": {"b": [1, 2.5, "x"]}}']),
+    ("godot3", ["[]", '"abc"']),
+    ("godot3", ["[]", "Vector2(1, 2)"]),
+    ("godot4", ['{"hp": 5}', "12345678901", "PackedInt32Array(1, 2, 3)"]),
+    ("godot4", ["Vector3(1, 2, 3)", "null"]),
+    ("godot4", ['PackedStringArray("a", "b")', "12345678901", '{"at": Vector2(1, 2)}']),
+]
+
+
+@pytest.mark.parametrize("line", [b"1.0\n", b"v12\n", b"save 2\n", b"a\n1.0\n"])
+@pytest.mark.parametrize(("key", "literals"), VALUES_BEHIND_A_LINE)
+def test_values_behind_a_line_of_text_are_of_the_engine_that_wrote_them(
+    line: bytes, key: str, literals: list[str]
+) -> None:
+    dialect = load(key)
+    values = [encode(parse_literal(literal, dialect), dialect) for literal in literals]
+    document = Document(line + b"".join(pack("<I", len(value)) + value for value in values))
+    assert next(frame.span.start for frame in document.frames) == len(line)
+    assert len(document.frames) == len(values)
+    assert all(frame.sound for frame in document.frames)
+    assert document.dialect.key.startswith("godot")
+    assert [repair for repair in diagnose(document) if repair.edit is not None and repair.confidence > 0.3] == []

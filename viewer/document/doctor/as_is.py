@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from viewer.base.diagnostic import Code, Severity
+from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
 from viewer.base.span import Span
 from viewer.container.frames import CONCATENATED, FramingKind
@@ -20,6 +21,8 @@ UNKNOWN = 14.0
 """Bits: that bytes were damaged in a way that nobody knows, beside one of the known ways."""
 FOREIGN = -6.0
 """Bits: that a game stored fields of its own between values which all decode; no mistake makes all of them decode."""
+LINES = -20.0
+"""Bits: that these fields are lines of text, such as the version of a save: no mistake makes a line either."""
 CANONICAL, SOUND = -30.0, 0.0
 """Bits: that nothing is wrong with values that an engine would write so, and with those that it reads as they are."""
 DOUBTFUL = 6.0
@@ -29,6 +32,7 @@ OWN_FIELDS = 5.0
 MOST_PIECES, MOST_FRAMES, MOST_LINTED, MOST_JUDGED = 512, 512, 1 << 22, 8
 TEXT_HEADER, MANY_TEXTS = b"\4\0\0\0", 4
 """What stands before a text in every engine line."""
+_LINES = late_pattern(rb"(?:[\t\x20-\x7e\x80-\xff]++\r?\n)++")
 ODD = frozenset(
     {
         Code.NUL_IN_TEXT,
@@ -55,12 +59,14 @@ class AsIs:
         doubtful: whether they read one after another, which may be one broken value.
         canonical: whether nothing is there that no engine writes: a wrong rule must show in several places then.
         foreign: whether sound values lie among other bytes.
+        lines: whether all these bytes are lines of text.
     """
 
     sound: bool = False
     doubtful: bool = False
     canonical: bool = False
     foreign: bool = False
+    lines: bool = False
 
     @property
     def is_readable(self) -> bool:
@@ -72,7 +78,9 @@ class AsIs:
         """What it costs to say that it is so, beside the values."""
         if self.sound:
             return CANONICAL if self.canonical else SOUND
-        return DOUBTFUL if self.doubtful else FOREIGN if self.foreign else UNKNOWN
+        if self.foreign:
+            return LINES if self.lines else FOREIGN
+        return DOUBTFUL if self.doubtful else UNKNOWN
 
 
 def as_is(document: Document, data: bytes, meter: WorkBudget) -> AsIs:
@@ -82,7 +90,13 @@ def as_is(document: Document, data: bytes, meter: WorkBudget) -> AsIs:
             return AsIs(doubtful=True)
         return AsIs(sound=True, canonical=not is_unlike_engines(document))
     is_mistake = document.framing.kind is FramingKind.STORED and is_doubled(data, document.gaps, document.framing)
-    return AsIs(foreign=bool(document.gaps) and not is_mistake and reads_whole(document))
+    is_foreign = bool(document.gaps) and not is_mistake and reads_whole(document)
+    return AsIs(foreign=is_foreign, lines=is_foreign and all(_is_line(data, gap) for gap in document.gaps))
+
+
+def _is_line(data: bytes, gap: Span) -> bool:
+    """Whether some bytes are lines of text of which the last one ends."""
+    return bool(_LINES.fullmatch(data, gap.start, gap.end))
 
 
 def reads_whole(document: Document) -> bool:
