@@ -32,7 +32,7 @@ WRONG = re.compile(
 )
 """What no sentence has: wrong plurals and articles, a word twice, empty quotes, holes, counts of nothing."""
 SENTENCES = (Code.RESOURCE_REFUSED, Code.REFERENCE_LOST)
-OF_TEXTS = (Code.TEXT_BROKEN, Code.TEXT_CANNOT, Code.TEXT_NOTE, Code.TEXT_SLIP)
+OF_TEXTS = (Code.TEXT_BROKEN, Code.TEXT_CANNOT, Code.TEXT_NOTE, Code.TEXT_SLIP, Code.WRAP_NOTE)
 TEXTS = (Code.PACKET_REFUSED, Code.PACKET_ODD, Code.WRAP_CLOSED, Code.WRAP_DAMAGED, *SENTENCES, *OF_TEXTS)
 
 

@@ -37,6 +37,7 @@ class Code(Enum):
 
     # The wrap around the values.
     WRAP_CLOSED = ("wrap-closed", 2, "{reason}")
+    WRAP_NOTE = ("wrap-note", 0, "{sentence}")
     WRAP_DAMAGED = ("wrap-damaged", 2, "{wrap} is damaged. {damage}")
     # The text that the values were read from.
     TEXT_BROKEN = ("text-broken", 2, "{sentence}")

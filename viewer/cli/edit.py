@@ -36,10 +36,13 @@ def _changed(wanted: argparse.Namespace, change: Change) -> int:
         raise Problem(str(error)) from error
     if getattr(wanted, "dry_run", False):
         return code
+    kept = [getattr(wrap.form, "kept", "") for wrap in document.wraps.around if document.modified]
     if wanted.out is not None:
         write(wanted.out, document.to_be_written())
     elif document.modified:
         save(document)
+    for sentence in filter(None, kept):
+        print(f"variant-viewer: {sentence}", file=sys.stderr)
     return code
 
 

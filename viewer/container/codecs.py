@@ -18,6 +18,7 @@ TEXT = late_pattern(rb"(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff|[\t\n\r\x20-\x7e\x80-\x
 """How a text may begin, in UTF-8 or UTF-16."""
 _CONTROLS = late_pattern(rb"[\x01-\x08\x0e-\x1f]")
 _KEY = late_pattern(rb"\s*+(?:[A-Za-z_][\w./-]*+=|;)")
+_DIGITS = late_pattern(rb"[0-9a-f]{32}|[0-9A-F]{32}")
 TOO_MANY = 2
 """So many control signs do not stand at the beginning of a text, unless it is none."""
 ARMOR = "viewer.container.armor.text_codecs"
@@ -51,6 +52,11 @@ def _has_key(start: bytes) -> bool:
 def _is_big_resource(start: bytes) -> bool:
     """Whether the first word of a resource's header says big-endian, behind the mark or without it."""
     return (start.startswith(b"RSRC") and start[4:5] not in (b"", b"\0")) or start.startswith(b"\1" + bytes(7))
+
+
+def _is_checksum(start: bytes) -> bool:
+    """Whether the hex digits of a checksum may begin here."""
+    return _DIGITS.fullmatch(start) is not None
 
 
 def _is_json(start: bytes) -> bool:
@@ -154,6 +160,7 @@ CODECS: tuple[LateCodec, ...] = (
     _doubtful("base64", ARMOR, "BASE64", _is_text),
     _doubtful("percent", ARMOR, "PERCENT", _is_text),
     _doubtful("json-string", ARMOR, "JSON_STRING", _is_text),
+    _doubtful("checksum-line", "viewer.container.checksum_line", "CHECKSUM_LINE", _is_checksum),
     LateCodec("json", "viewer.text.json_codec", "JSON", _is_json, True),
     LateCodec("config", "viewer.text.engine_codec", "CONFIGS", _is_nearly_text, True),
     LateCodec("engine-value", "viewer.text.engine_codec", "VALUES", _is_nearly_text),

@@ -16,6 +16,7 @@ _ADVICE = {
     Code.TEXT_BROKEN: "Let the doctor fix it where it offers to, or use a text editor; everything else can be edited.",
     Code.TEXT_CANNOT: "Undo the change, or set what the text can hold; until then it cannot be saved.",
     Code.TEXT_NOTE: "Nothing needs to be done.",
+    Code.WRAP_NOTE: "Nothing needs to be done.",
     Code.TEXT_SLIP: "Write it as intended, or let the doctor do so where it offers to.",
     Code.WRAP_DAMAGED: "Get the file again if you can; saving puts a whole wrap around what could be read.",
     Code.PACKET_REFUSED: "Compare with a packet that is accepted, and look at what sends this one.",

@@ -181,6 +181,10 @@ class Findings:
             span = damage.inside if inner and damage.inside is not None and damage.inside.end <= whole.end else whole
             facts = {"wrap": wrap.form.label, "damage": damage.sentence}
             found.append(Diagnostic(Code.WRAP_DAMAGED, span, facts=facts))
+        for wrap in self._document.wraps.around:
+            sentence = getattr(wrap.form, "note", "")
+            if sentence:
+                found.append(Diagnostic(Code.WRAP_NOTE, Span(0, min(HEAD, whole.end)), facts={"sentence": sentence}))
         if self._document.wraps.blocked is not None:
             facts = {"reason": str(self._document.wraps.blocked)}
             found.append(Diagnostic(Code.WRAP_CLOSED, Span(0, min(4, whole.end)), facts=facts))
