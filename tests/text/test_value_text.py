@@ -7,7 +7,10 @@ from engine4 import Godot
 
 from viewer.base.diagnostic import Code
 from viewer.document.document import Document
+from viewer.document.edits.fragment import written
 from viewer.document.edits.setting import set_literal
+from viewer.document.edits.slots import Slot
+from viewer.document.edits.structure import delete, insert
 from viewer.document.path import parse_path
 from viewer.text.engine_codec import VALUES
 from viewer.text.engine_parser import EngineTextParser
@@ -65,7 +68,7 @@ def test_what_engines_read_otherwise_does_not_hide_the_value(text: str) -> None:
     assert [found.code for found in document.findings.all()] == [Code.TEXT_SLIP]
 
 
-@pytest.mark.parametrize("text", ["Vector2(1, 2) x", "[RID()]\n[1]\n", "Color(1, 0, 0, 1) = red\n"])
+@pytest.mark.parametrize("text", ["Vector2(1, 2) x", "Color(1, 0, 0, 1) = red\n"])
 def test_what_goes_on_behind_a_value_is_none(text: str) -> None:
     assert Document(text.encode()).wraps.names != ("engine-value",)
 
@@ -101,3 +104,61 @@ def test_godot4_writes_them_so(godot4: Godot) -> None:
     assert [answer.values[0].text for answer in answers] == texts
     again = godot4.texts(shown(Document(text.encode())) for text in texts)
     assert [answer.values[0].data for answer in again] == [answer.values[0].data for answer in answers]
+
+
+SEVERAL = [
+    b"Vector2(1, 2)\n[1, 2]\n5\n",
+    b'{\n"hp": 1\n}\nVector2(3, 4)\n"last"\n',
+    b'"Bob"\n12\nColor(1, 0, 0, 1)\ntrue\n',
+    b'{\n"a": Vector2(1, 1)\n}\r\n{\n"a": null\n}\r\n',
+    b"[RID()]\n[1]\n",
+]
+"""Several calls of ``store_line(var_to_str(value))``."""
+
+
+@pytest.mark.parametrize("text", SEVERAL)
+def test_several_values_each_from_a_line_of_its_own_on_are_all_read(text: bytes) -> None:
+    document = Document(text)
+    assert document.wraps.names == ("engine-value",)
+    assert document.findings.all() == []
+    assert len(document.frames) > 1
+    assert bytes(document.to_be_written()[:]) == text
+
+
+def test_each_of_them_is_changed_added_and_taken_away_by_itself() -> None:
+    document = Document(SEVERAL[0])
+    assert [read(frame.table, 0).type for frame in document.frames] == ["Vector2", "Array", "int"]
+    document.apply(set_literal(document, parse_path(document, "[1][0]"), "7"))
+    document.apply(set_literal(document, parse_path(document, "[2]"), "6"))
+    assert bytes(document.to_be_written()[:]) == b"Vector2(1, 2)\n[7, 2]\n6\n"
+    document.apply(insert(document, Slot(-1, -1, 3), [written(document, '"new"')]))
+    document.apply(insert(document, Slot(-1, -1, 0), [written(document, "true")]))
+    assert bytes(document.to_be_written()[:]) == b'true\nVector2(1, 2)\n[7, 2]\n6\n"new"\n'
+    document.apply(delete(document, [parse_path(document, "[1]")]))
+    document.apply(delete(document, [parse_path(document, "[3]")]))
+    assert bytes(document.to_be_written()[:]) == b"true\n[7, 2]\n6\n"
+
+
+@pytest.mark.engine4
+def test_godot4_reads_each_line_of_them_by_itself(godot4: Godot) -> None:
+    lines = SEVERAL[0].decode().splitlines()
+    document = Document(SEVERAL[0])
+    found = [answer.values[0].data for answer in godot4.texts(lines)]
+    literals = [format_literal(read(frame.table, 0), document.dialect) for frame in document.frames]
+    assert found == [answer.values[0].data for answer in godot4.texts(literals)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"Vector2(1, 2)\nx\n",
+        b"Vector2(1, 2) [1]\n",
+        b"12\n[a]\n",
+        b"12 [1]\n[2]\n",
+        b'"a" "b"\n[1]\n',
+        b"5\n6\n",
+        b"true\nVector2(1, 2)\nx=5\n",
+    ],
+)
+def test_other_lines_are_none(text: bytes) -> None:
+    assert Document(text).wraps.names != ("engine-value",)

@@ -92,3 +92,20 @@ class CommaStyle:
         if first:
             return units[first - 1].end, units[len(units) - 1].end, b""
         return region.opened, region.closed, b""
+
+
+def inserted_line(region: CollectionText, before: int, units: Sequence[bytes], line: bytes) -> tuple[int, int, bytes]:
+    """The patch that puts values, each from a line of its own on, in front of one or behind the last one."""
+    if before < len(region.units):
+        at = region.units[before].start
+        return at, at, line.join(units) + line
+    at = region.units[before - 1].end
+    return at, at, line + line.join(units)
+
+
+def removed_lines(region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
+    """The patch that takes such values away, but not all of them."""
+    units = region.units
+    if end < len(units):
+        return units[first].start, units[end].start, b""
+    return units[first - 1].end, units[end - 1].end, b""

@@ -71,6 +71,7 @@ _NEW_WORDS = (
 )
 """Of which one at least stands in what the patterns find: looking for words takes far less time."""
 _CALL = late_pattern(rb"(?:\{|\[|[A-Z]\w*+[(\[])")
+_LEAF, _NEXT_CALL = late_pattern(rb'[&^]?"|-?\d|true|false|null'), late_pattern(rb"\n[\t ]*+(?:\{|\[|[A-Z]\w*+[(\[])")
 _CLOSING = (b")", b"]", b"}")
 _TEXT_OR_COMMENT = late_pattern(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|;[^\n]*+', re.DOTALL)
 _SCRIPTS = (
@@ -144,8 +145,9 @@ class EngineTextCodec:
         return (is_sectioned and len(damages) < keys) or (not wrong and is_lines)
 
     def _is_value(self, outside: Buffer, start: bytes) -> bool:
-        """Whether this is the text of one value: nothing else tells it from other texts than that all of it is one."""
-        if len(outside) > LONGEST_VALUE or not _CALL.match(start.removeprefix(BOM).lstrip()):
+        """Whether this is the text of values: nothing else tells it from other texts than that all of it is some."""
+        bare = start.removeprefix(BOM).lstrip()
+        if len(outside) > LONGEST_VALUE or not (_CALL.match(bare) or (_LEAF.match(bare) and _NEXT_CALL.search(bare))):
             return False
         size = len(outside)
         if size > len(start) and bytes(outside[size - SAMPLE :]).rstrip()[-1:] not in _CLOSING:
@@ -185,13 +187,19 @@ class EngineTextCodec:
         refused, doubtful = self._class_faults(parser, line)
         passed = [] if self.name == VALUE else zeros_passed(kept, [*parser.damages, *parser.slips])
         form = ReadText(
-            self._label(text, line),
+            self._label(text, line, parser.roots > 1),
             text,
             inside,
             parser.places,
             line,
-            False,
-            partial(EngineNotation, dialect=dialect, is_value=parser.is_value, is_resource=self.name == RESOURCE),
+            parser.roots > 1,
+            partial(
+                EngineNotation,
+                dialect=dialect,
+                is_value=parser.is_value,
+                is_resource=self.name == RESOURCE,
+                is_lines=parser.roots > 1,
+            ),
             parser.damages,
             _settings_notes(kept, parser) if self.name == CONFIG else (),
             scripts=tuple(_scripts(text)) if self.name == RESOURCE else (),
@@ -237,12 +245,12 @@ class EngineTextCodec:
             found += class_faults(parser.data, parser.places, parser.out, known)
         return [damage for damage, is_sure in found if is_sure], [damage for damage, is_sure in found if not is_sure]
 
-    def _label(self, text: bytes, line: str) -> str:
+    def _label(self, text: bytes, line: str, is_lines: bool = False) -> str:
         if self.name == RESOURCE:
             found = _RESOURCE.match(text)
             kind = _TITLES[found[1]] if found is not None else "text resource"
         else:
-            kind = "ConfigFile" if self.name == CONFIG else "text of a value"
+            kind = "ConfigFile" if self.name == CONFIG else "text of values" if is_lines else "text of a value"
         return f"{load(line).name} {kind}"
 
     def _parser(self, text: bytes, line: str, limit: int) -> EngineTextParser:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
-from viewer.text.commas import ONE_LINE, CommaStyle
+from viewer.text.commas import ONE_LINE, CommaStyle, inserted_line, removed_lines
 from viewer.text.float_spelling import lost_in, respelled
 from viewer.text.patching import CollectionText
 from viewer.text.value_parser import TYPED_HEAD
@@ -40,13 +40,17 @@ class EngineNotation:
         dialect: the engine line.
         is_value: whether it is one value, without keys.
         is_resource: whether its sections are those of a resource or scene.
+        is_lines: whether it is several values, each from a line of its own on.
     """
 
-    def __init__(self, text: bytes, dialect: Dialect, is_value: bool, is_resource: bool = False) -> None:
+    def __init__(
+        self, text: bytes, dialect: Dialect, is_value: bool, is_resource: bool = False, is_lines: bool = False
+    ) -> None:
         self._text = text
         self._dialect = dialect
         self._is_value = is_value
         self._is_resource = is_resource
+        self._is_lines = is_lines
         self._is_old = dialect.rules.literals != "godot4"
         self._commas = CommaStyle(text)
         self._line = self._commas.line_end
@@ -168,6 +172,8 @@ class EngineNotation:
 
     def inserted(self, region: CollectionText, before: int, units: Sequence[bytes]) -> tuple[int, int, bytes]:
         """The patch that puts units in front of one, or behind the last one."""
+        if region.is_top and self._is_lines:
+            return inserted_line(region, before, units, self._line)
         if region.is_top:
             raise WrapError("Engine text holds one value, or one set of sections: keep one.")
         if self._is_value or region.level > KEYS:
@@ -196,6 +202,8 @@ class EngineNotation:
 
     def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
+        if region.is_top and self._is_lines and end - first < len(region.units):
+            return removed_lines(region, first, end)
         if region.is_top:
             raise WrapError("Engine text holds a value, but there is none here.")
         if self._is_value or region.level > KEYS:

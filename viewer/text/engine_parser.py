@@ -67,6 +67,7 @@ class EngineTextParser(EngineValueParser):
         damages: what the engines refuse, in order.
         keys: how many keys were read.
         broken: how many were not, as their values are none.
+        roots: how many values a text without keys holds.
     """
 
     def __init__(
@@ -74,7 +75,7 @@ class EngineTextParser(EngineValueParser):
     ) -> None:
         super().__init__(data, dialect, limit, is_value, is_resource)
         self.damages: list[Damage] = []
-        self.keys = self.broken = 0
+        self.keys = self.broken = self.roots = 0
         self._keys: dict[bytes, bytes] = {}
         self._section = NO_SECTION
         self._count = self._section_end = self._sections = 0
@@ -336,24 +337,34 @@ class EngineTextParser(EngineValueParser):
         )
 
     def read_value(self) -> None:
-        """Read a text that is one value."""
-        at = self._blank(3 if self.data.startswith(BOM) else 0)
+        """Read a text that is one value, or values of which each begins on a line of its own."""
         try:
-            end = self._hopped_value(at)
-            end = self.value(at) if end is None else end
-        except BrokenValueError as error:
-            self._roll_back(0, 0)
-            self._damage(error.start, error.end, error.sentence, at, len(self.data))
-            return
-        end = self._blank(end)
-        if end < len(self.data):
-            self._slip(end, len(self.data), "The value is complete: the engines do not look at what follows.")
+            self._read_values()
+        finally:
+            self._hops = None  # it holds this parser, and all that was written
 
-    def _hopped_value(self, at: int) -> int | None:
+    def _read_values(self) -> None:
+        data, size = self.data, len(self.data)
+        at = self._blank(3 if data.startswith(BOM) else 0)
+        while True:
+            mark = len(self.out), len(self.places)
+            try:
+                end = self._hopped_value(at, self._hops) if self._hops is not None else None
+                end = self.value(at) if end is None else end
+            except BrokenValueError as error:
+                self._roll_back(*mark)
+                self._damage(error.start, error.end, error.sentence, at, size)
+                return
+            self.roots += 1
+            at = self._blank(end)
+            if at == size:
+                return
+            if b"\n" not in data[end:at]:
+                self._slip(at, size, "The value is complete: the engines do not look at what follows.")
+                return
+
+    def _hopped_value(self, at: int, hops: TokenHops) -> int | None:
         """Where the value ends that begins at a byte, if all of it is ordinary; else None, and nothing is read."""
-        hops, self._hops = self._hops, None  # it holds this parser
-        if hops is None:
-            return None
         hops.begin_value(at)
         while hops.step():
             pass

@@ -10,7 +10,7 @@ from contextlib import suppress
 from viewer.base.late_pattern import late_pattern
 from viewer.base.span import Span
 from viewer.container.layer import WrapError
-from viewer.text.commas import ONE_LINE, CommaStyle
+from viewer.text.commas import ONE_LINE, CommaStyle, inserted_line, removed_lines
 from viewer.text.float_spelling import lost, spelling
 from viewer.text.patching import CollectionText
 from viewer.variant.value import Array, Dictionary, Value
@@ -145,12 +145,7 @@ class JsonNotation:
             return self._commas.inserted(region, before, units)
         if not self._is_lines:
             raise WrapError("A JSON text holds one value, but here are more: keep one, or put them into an array.")
-        line = self._commas.line_end
-        if before < len(region.units):
-            at = region.units[before].start
-            return at, at, line.join(units) + line
-        at = region.units[before - 1].end
-        return at, at, line + line.join(units)
+        return inserted_line(region, before, units, self._commas.line_end)
 
     def removed(self, region: CollectionText, first: int, end: int) -> tuple[int, int, bytes]:
         """The patch that takes units away."""
@@ -158,9 +153,4 @@ class JsonNotation:
             return self._commas.removed(region, first, end)
         if not self._is_lines or end - first == len(region.units):
             raise WrapError("A JSON text holds a value, but there is none here.")
-        units = region.units
-        return (
-            (units[first].start, units[end].start, b"")
-            if end < len(units)
-            else (units[first - 1].end, units[end - 1].end, b"")
-        )
+        return removed_lines(region, first, end)
