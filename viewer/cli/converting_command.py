@@ -23,6 +23,7 @@ from viewer.document.export.converting import (
 )
 from viewer.document.export.other_engine import for_engine
 from viewer.document.export.player_script import TARGET, player_script
+from viewer.document.pieces.framing import uncollected
 from viewer.variant.convert.substitutes import COLLECTION_TYPES, Substitute, homeless
 from viewer.variant.dialect import Precision, keys, load
 
@@ -96,7 +97,8 @@ def _one(wanted: argparse.Namespace, target: _Target, name: str, out: str | None
     """Convert a file; without a place to write to, only tell what becomes of it."""
     document = open_document(name, wanted.choice)
     try:
-        found = _made(document, target)
+        with uncollected():
+            found = _made(document, target)
     except CannotConvertError as error:
         raise Problem(f"“{name}”: {error}") from error
     if wanted.report:

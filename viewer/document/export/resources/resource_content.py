@@ -173,19 +173,22 @@ def mapped(value: Value, leaf: Callable[[Value], Value], collection: Callable[[V
         leaf: makes a value that holds no others.
         collection: makes one that does, its inner values replaced already.
     """
+    if not isinstance(value.data, Array | Dictionary):
+        return leaf(value)
     order, stack = [], [value]
     while stack:
         one = stack.pop()
-        order.append(one)
-        stack += held(one)
+        inside = held(one)
+        order.append((one, len(inside)))
+        stack += inside
     built: list[Value] = []
-    for one in reversed(order):
-        count = len(held(one))
-        inner, built[len(built) - count :] = built[len(built) - count :], []
+    for one, count in reversed(order):
         data = one.data
         if isinstance(data, Array):
+            inner, built[len(built) - count :] = built[len(built) - count :], []
             built.append(collection(Value(one.type, replace(data, elements=tuple(inner)))))
         elif isinstance(data, Dictionary):
+            inner, built[len(built) - count :] = built[len(built) - count :], []
             pairs = tuple(zip(inner[::2], inner[1::2], strict=True))
             built.append(collection(Value(one.type, replace(data, pairs=pairs))))
         else:
