@@ -43,6 +43,12 @@ def words(data: bytes) -> str:
     return " ".join(f"{int.from_bytes(data[at : at + 2], 'little'):04x}" for at in range(0, len(data), 2))
 
 
+def cells(data: bytes, size: int, mark: str = "0x", between: str = "\t") -> str:
+    """What a debugger shows of some bytes: numbers with their lowest byte first."""
+    numbers = (int.from_bytes(data[at : at + size], "little") for at in range(0, len(data), size))
+    return between.join(f"{mark}{number:0{2 * size}x}" for number in numbers)
+
+
 def octal(data: bytes) -> str:
     return " ".join(f"{int.from_bytes(data[at : at + 2], 'little'):06o}" for at in range(0, len(data), 2))
 
@@ -143,6 +149,10 @@ REGULAR = {
     "od -x": ("word-dump", dump(lambda at, each: f"{at:07o} {words(each)}\n") + f"{len(DATA):07o}\n"),
     "od -t x1": ("word-dump", dump(lambda at, each: f"{at:07o} {each.hex(' ')}\n") + f"{len(DATA):07o}\n"),
     "od -c": ("word-dump", dump(lambda at, each: f"{at:07o}{signs(each)}\n") + f"{len(DATA):07o}\n"),
+    "gdb": ("memory-dump", "(gdb) x/6xw buf\n" + dump(lambda at, each: f"0x55555{at:03x}:\t{cells(each, 4)}\n")),
+    "gdb with names": ("memory-dump", dump(lambda at, each: f"0x4052a0{at:02x} <buf+{at + 1}>:\t{cells(each, 1)}\n")),
+    "lldb": ("memory-dump", dump(lambda at, each: f"0x16fdff2{at:02x}: {cells(each, 2, between=' ')}\r\n")),
+    "WinDbg": ("memory-dump", dump(lambda at, each: f"00007ff6`123400{at:02x}  {cells(each, 4, '', ' ')}\n")),
     "od -A x -t x1": ("hexdump", dump(lambda at, each: f"{at:06x} {each.hex(' ')}\n") + f"{len(DATA):06x}\n"),
 }
 CHANGES: dict[str, Callable[[bytes], bytes]] = {

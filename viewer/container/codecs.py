@@ -151,6 +151,7 @@ CODECS: tuple[LateCodec, ...] = (
     LateCodec("text-resource", "viewer.text.engine_codec", "RESOURCES", _is_nearly_text, True),
     LateCodec("python-bytes", ARMOR, "PYTHON", _is_text),
     LateCodec("c-array", ARMOR, "C_ARRAY", _is_text),
+    LateCodec("memory-dump", ARMOR, "MEMORY", _is_text),
     _doubtful("list", ARMOR, "LIST", _is_text),
     _doubtful("word-dump", ARMOR, "WORD_DUMP", _is_text),
     LateCodec("hexdump", ARMOR, "HEXDUMP", _is_text),

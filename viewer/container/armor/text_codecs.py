@@ -6,6 +6,7 @@ from viewer.container.armor import (
     amid,
     base64_text,
     c_array,
+    debugger_dump,
     digits,
     escapes,
     hexdump,
@@ -21,6 +22,7 @@ PYTHON = TextCodec("python-bytes", escapes.looks_python, escapes.read_literal)
 C_ARRAY = TextCodec("c-array", c_array.looks, c_array.read)
 LIST = TextCodec("list", lists.looks, lists.read)
 WORD_DUMP = TextCodec("word-dump", word_dump.looks, word_dump.read)
+MEMORY = TextCodec("memory-dump", debugger_dump.looks, debugger_dump.read)
 HEXDUMP = TextCodec("hexdump", hexdump.looks, hexdump.read)
 HEX = TextCodec("hex", digits.looks, digits.read)
 ESCAPED = TextCodec("escaped", escapes.looks_escaped, escapes.read_escaped)
@@ -29,7 +31,7 @@ PERCENT = TextCodec("percent", percent.looks, percent.read)
 JSON_STRING = TextCodec("json-string", json_text.looks, json_text.read)
 IN_TEXT = TextCodec("in-text", amid.looks, amid.read)
 
-TEXT_CODECS = (PYTHON, C_ARRAY, LIST, WORD_DUMP, HEXDUMP, HEX, IN_TEXT, ESCAPED, BASE64, PERCENT, JSON_STRING)
+TEXT_CODECS = (PYTHON, C_ARRAY, MEMORY, LIST, WORD_DUMP, HEXDUMP, HEX, IN_TEXT, ESCAPED, BASE64, PERCENT, JSON_STRING)
 
 
 def unwrap_text(text: str) -> tuple[str, Unwrapped] | None:

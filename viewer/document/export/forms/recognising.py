@@ -106,6 +106,7 @@ _NAME_OR_NUMBER = re.compile(r"[\w&@^+.-]")
 _LOGGED = {
     "list": PRINTED,
     "word-dump": HEXDUMP,
+    "memory-dump": HEXDUMP,
     "hexdump": HEXDUMP,
     "c-array": C_ARRAY,
     "python-bytes": PYTHON,
