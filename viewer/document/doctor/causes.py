@@ -56,6 +56,7 @@ class Cause(Enum):
     SEVEN_BIT = ("seven-bit", "The highest bit of each byte was cleared, as by something that carries ASCII only", 0.5)
     SECTOR_ZEROS = ("sector-of-zeros", "A block of the file holds nothing but zeros", 0.5)
     SECTOR_ONES = ("sector-of-ff", "A block of the file holds nothing but 0xFF", 0.5)
+    OVERWRITTEN = ("overwritten", "A stretch of the bytes was overwritten with something of another kind", 0.5)
     BLOCK_REPEATED = ("block-repeated", "A block of the file occurs in two places", 0.5)
     BIT_FLIPPED = ("bit-flip", "One bit was flipped", 0.1)
     BYTE_LOST = ("byte-lost", "A byte was lost", 0.02)
@@ -84,6 +85,19 @@ class Cause(Enum):
     BLOCKS_SWAPPED = ("blocks-swapped", "Two blocks of the file changed places", 0.3)
     SEGMENT_DOUBLED = ("segment-doubled", "A run of bytes occurs twice", 0.4)
     BYTES_BEHIND = ("trailing-bytes", "Bytes that are not part of the value follow it", 0.3)
+    TEXT_INSIDE = (
+        "text-inside",
+        "Lines of readable text, such as those of a log, stand in the midst of the bytes",
+        0.4,
+    )
+    PART_WRAPPED = (
+        "part-wrapped",
+        "Some of the values are compressed or otherwise wrapped, and the others are not",
+        0.4,
+    )
+    REST_CHANGED = ("rest-changed", "From some offset on all bytes were changed by one rule", 0.2)
+    STALE_TAIL = ("stale-tail", "A shorter save was written over a longer one, whose rest still follows", 0.8)
+    FRAME_CUT = ("frame-cut", "A value was cut off, and the next one begins where it breaks", 0.5)
     PACKETS_MIXED = ("packets-mixed", "Two packets got mixed into each other", 0.3)
     END_MISSING = ("end-missing", "The end of the value is missing", 0.05)
     DAMAGED = ("damaged", "Bytes were overwritten or lost, and nothing tells what they were", 0.0)

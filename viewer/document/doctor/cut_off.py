@@ -12,6 +12,7 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.readers.file_structure import Structure
+from viewer.variant.dialect import Kind
 from viewer.variant.lint.lint import lint_nodes
 from viewer.variant.table import NodeTable
 
@@ -46,6 +47,8 @@ NEAR_END = 64
 """A count that promises more than there is was cut off where hardly any bytes follow; elsewhere the count is wrong."""
 NOTHING_BEHIND = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING})
 """Of that, what is found only where hardly any bytes are left."""
+MOST_BEGUN = 16
+"""Longer values of a fixed size are not taken for one that was begun: a wrong header may say anything."""
 WORD, LONGEST = 4, 1 << 16
 BLOCK = 512
 TRUE, TRUE_ANYWHERE = 0.95, 0.6
@@ -109,7 +112,12 @@ def missing(document: Document) -> int | None:
     errors = [found for found in table.diagnostics if found.severity is Severity.ERROR]
     if last.cut.payload.end != size or table.gaps or table.guess is not None:
         return None
-    if errors and errors[0].code in NOTHING_BEHIND and last.gap is not None and len(last.gap) > WORD:
+    if (
+        errors
+        and errors[0].code in NOTHING_BEHIND
+        and last.gap is not None
+        and len(last.gap) > _begun(table, errors[0])
+    ):
         return None  # it breaks before the end
     told = 0
     if last.cut.prefix:
@@ -122,6 +130,13 @@ def missing(document: Document) -> int | None:
         return None  # no value begins so: not all before the end is sound
     lacking = _lacking(table, errors[0])
     return None if lacking is None else max(told, lacking)
+
+
+def _begun(table: NodeTable, error: Diagnostic) -> int:
+    """How many bytes at the end may be a value that was begun: a header, and of a short one all but the last."""
+    row = table.row(error.node) if error.node is not None else None
+    size = row.narrow_size if row is not None and row.kind is Kind.FIXED else 0
+    return WORD + size - 1 if 0 < size <= MOST_BEGUN else WORD
 
 
 def may_lack_its_end(table: NodeTable) -> bool:
@@ -160,7 +175,7 @@ def _lacking(table: NodeTable, error: Diagnostic) -> int | None:
     buffer, at = table.buffer, error.span
     left = len(buffer) - at.end
     if error.code in NOTHING_BEHIND:
-        return WORD if left <= WORD else None
+        return WORD if left <= _begun(table, error) else None
     told = u32(buffer, at.start)
     if error.code is Code.LENGTH_TOO_LONG:
         begun = bytes(buffer[at.end : len(buffer)])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from math import inf
 
@@ -27,7 +27,8 @@ from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
-from viewer.document.doctor.machine_damage import machine_damage, reals_in
+from viewer.document.doctor.machine_damage import DamageSign
+from viewer.document.doctor.overwritten import damage_signs
 from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
 from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
 from viewer.document.doctor.ranking import Edits, RankedFinding, ranked
@@ -49,12 +50,15 @@ from viewer.document.doctor.repair_context import (
 )
 from viewer.document.doctor.resync_hypotheses import slip_candidates, slips_in_a_row
 from viewer.document.doctor.salvage import grounds_amid, rescue
+from viewer.document.doctor.seams import cut_values
 from viewer.document.doctor.sifting import sift
+from viewer.document.doctor.stretches import part_candidates
 from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
 from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
 from viewer.document.doctor.whole import (
     SAMPLE,
     UNLIKELY_WAY,
+    latest_first,
     way_to_read,
     ways_to_read,
     whole_candidates,
@@ -245,6 +249,8 @@ class Diagnosis:
         document, data = self.document, self.data
         if document.wraps.blocked is None:
             self._stands = as_is(document, data, self.meter)
+        if self._stands.foreign and any(sign.denies and sign.cause is Cause.OVERWRITTEN for sign in self._signs):
+            self._stands = AsIs()
         self._named = [] if self._stands.sound else list(wrapped(document, data))
         values = sum(len(frame.table) for frame in document.frames)
         if self._stands.sound:
@@ -259,6 +265,11 @@ class Diagnosis:
             self._search(data)
             self._own = self._own_fields(data)
 
+    @cached_property
+    def _signs(self) -> list[DamageSign]:
+        """What tells damage in bytes that do not read."""
+        return damage_signs(self.document, self.data)
+
     @property
     def _own_work(self) -> int:
         """What is kept for own fields: of longer bytes more, for there are as many places to begin."""
@@ -272,7 +283,8 @@ class Diagnosis:
             findings = [each for each in findings if each.success.candidate.patches]
         if stands.foreign:
             findings = [each for each in findings if not (self._throws_away_values(each) or self._denies_lengths(each))]
-        notes = [] if stands.is_readable or self._named else list(self._explanations(with_fallbacks))
+        notes = list(self._explanations(with_fallbacks)) if not (stands.is_readable or self._named) else []
+        notes += [each for each in self._cut if stands.is_readable and each[1] < stands.bits]
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
@@ -316,7 +328,7 @@ class Diagnosis:
         """That all of it is sound values among a game's own fields, with what it takes to tell it."""
         document = self.document
         chosen = document.choice.dialect
-        if any(sign.bits < 0 for sign in machine_damage(data, reals_in(document))):
+        if any(sign.denies for sign in self._signs):
             return None
         some = () if chosen is not None else (*(each.dialect for each in document.candidates), *available())
         dialects = list(dict.fromkeys((document.dialect, *some)))
@@ -339,9 +351,7 @@ class Diagnosis:
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
             yield each, unknown - (CUT_GAIN if size_words(len(data)) else CUT_ANYWHERE)
-        for sign in machine_damage(data, reals_in(self.document)):
-            if sign.bits >= 0:
-                continue
+        for sign in self._signs:
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
             yield Repair(sign.cause, sign.cause.sentence, reason, sign.true, edit, note=sign.note), unknown + sign.bits
@@ -408,6 +418,7 @@ class Diagnosis:
         for way in ways[:first]:
             self._try_way(data, way)
         self._take_wholes(data)
+        self._try_parts(data)
         for way in ways[first:]:
             if not self._try_way(data, way):
                 break
@@ -449,6 +460,15 @@ class Diagnosis:
         self.findings += self._wholes[0]
         self._cut += self._wholes[1]
         self._tell()
+
+    def _try_parts(self, data: bytes) -> None:
+        """Try what mends a part of another nature; nothing else gets less work for that."""
+        left = self.meter.left
+        self.meter.left = self._work // GENERAL_SHARE
+        self._cut += cut_values(self.document, data, self.meter)
+        for way, candidate in part_candidates(self.document, data, self.meter):
+            self._try_read(data, way, candidate)
+        self.meter.left = left
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
@@ -570,7 +590,7 @@ class Diagnosis:
         document = self.document
         dialects = [document.dialect]
         if document.choice.dialect is None and not self._stands.canonical:
-            dialects += [each for each in _latest_first(available()) if each is not document.dialect]
+            dialects += [each for each in latest_first(available()) if each is not document.dialect]
         most = LEARNING if len(data) <= LEARNED else LEARNING // 2
         most = 2 * most if self._stands.sound else most  # hardly anything else is looked for
         share = min(most, max(0, self.meter.left // LEARNING_SHARE))
@@ -601,13 +621,8 @@ class Diagnosis:
         way = ReadGuess(
             candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
         )
-        sight = ParsedValue(data, way.dialect, self.room)
-        ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
-        if self._stands.canonical and candidate.places < LEAST_PLACES:
-            return
-        found = try_on(ground, candidate, self.meter)
-        if found is not None:
-            self._take(ground, found)
+        if not self._stands.canonical or candidate.places >= LEAST_PLACES:
+            self._try_read(data, way, candidate)
 
     @property
     def _is_explained(self) -> bool:
@@ -631,9 +646,13 @@ class Diagnosis:
         if way is None:
             self._take_cut(data, candidate)
             return
+        self._try_read(data, way, replace(candidate, framed=True))
+
+    def _try_read(self, data: bytes, way: ReadGuess, candidate: Candidate) -> None:
+        """A candidate that may change any bytes, after which they are read in one way."""
         sight = ParsedValue(data, way.dialect, self.room)
         ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
-        found = try_on(ground, replace(candidate, framed=True), self.meter)
+        found = try_on(ground, candidate, self.meter)
         if found is not None:
             self._take(ground, found)
 
@@ -672,12 +691,6 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
-
-
-def _latest_first(dialects: Sequence[Dialect]) -> list[Dialect]:
-    """Dialects in their order, but one of earlier versions, such as Godot 4.0, after all others: few write it now."""
-    known = {each.key for each in dialects}
-    return sorted(dialects, key=lambda each: each.key.rpartition(".")[0] in known)
 
 
 def _keeps_no_value(data: bytes, success: Success) -> bool:

@@ -95,13 +95,15 @@ def _explained(data: bytes, dialect: Dialect) -> dict[int, str]:
     return found
 
 
-def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
-    """A whole packet inside another, the begin of one before another, or remains of one behind another."""
-    data, dialect = ground.data, ground.way.dialect
+def behind_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """What follows a whole value in its frame."""
+    data = ground.data
     trouble = ground.start + ground.trouble
     kept = trouble - ground.start
     if ground.sound and kept >= LEAST_KEPT and trouble < ground.end:
-        size, told = ground.end - trouble, _told(ground, trouble, meter)
+        size = ground.end - trouble
+        is_fill = size >= LEAST and data.count(data[trouble], trouble, ground.end) == size
+        told = None if is_fill else _told(ground, trouble, meter)
         what = "may be left from another packet" if told is not None else "is not a value"
         fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
         weight = min(1.0, MOST_REMAINS * kept / size) * (
@@ -110,6 +112,12 @@ def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
         cause = Cause.BYTES_BEHIND if told is None else Cause.PACKETS_MIXED
         thrown = raw_bits(data[trouble : ground.end]) if told is None else told
         yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=thrown)
+
+
+def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
+    """A whole packet inside another, or the begin of one before another."""
+    data, dialect = ground.data, ground.way.dialect
+    trouble = ground.start + ground.trouble
     low = max(ground.start + 1, trouble - MOST_INSIDE)
     for at in range(min(trouble + 4, ground.end - LEAST), low - 1, -1):
         if data[at + 3] or data[at] >= len(dialect.rows):
@@ -239,6 +247,7 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
     """Candidates by what they are about; of a long value the cheap families first."""
     yield prefix_candidates(ground, meter)
     yield trimmed_candidates(ground)
+    yield behind_candidates(ground, meter)
     if len(ground.payload) < LONG:
         yield number_candidates(ground)
         yield text_candidates(ground)

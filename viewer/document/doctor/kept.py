@@ -33,7 +33,9 @@ MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
-COPIES = frozenset({Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.WRAPPED, Cause.DAMAGED})
+COPIES = frozenset(
+    {Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.STALE_TAIL, Cause.WRAPPED, Cause.DAMAGED}
+)
 """What takes out values that are no part of the one that was stored."""
 
 

@@ -12,12 +12,15 @@ from math import log2
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
+from viewer.base.span import Span
 from viewer.document.doctor.causes import Cause
 from viewer.document.document import Document
 from viewer.variant.dialect import Kind
 
 BLOCK = 512
 BLOCKS = {512: "a block of a disk", 4096: "a page of memory or a block of a file system"}
+EDGES, SLACK = (BLOCK, 256, 128, 64), 16
+"""The sizes of blocks at whose edges a run begins or ends, and how many bytes beside it may be zeros by themselves."""
 SHORTEST_RUN = 96
 LEAST_BYTES = 12
 ZERO_SHARE = 0.3
@@ -54,6 +57,8 @@ class DamageSign:
         bits: what it takes to tell it, beside unknown damage; negative where it saves more.
         note: what to do.
         true: how often it is so, 0 to 1, where nothing else explains the bytes.
+        span: the bytes that it is about, None where it is about all.
+        denies: whether bytes with it are nothing that a game wrote in its own way.
     """
 
     cause: Cause
@@ -61,6 +66,8 @@ class DamageSign:
     bits: float
     note: str
     true: float = SIGN_TRUE
+    span: Span | None = None
+    denies: bool = True
 
 
 def machine_damage(data: bytes, reals: int) -> Iterator[DamageSign]:
@@ -127,19 +134,38 @@ def _unlike_noise(data: bytes) -> float:
 
 
 def _blank_blocks(data: bytes) -> Iterator[DamageSign]:
-    """The longest run of zeros or of 0xFF that begins or ends where blocks do."""
+    """The longest run of zeros or of 0xFF, which begins or ends where blocks do."""
     for value in (0, 0xFF):
         start, end = _longest_run(data, value)
-        if end - start < SHORTEST_RUN or not (start % BLOCK == 0 or end % BLOCK == 0):
+        edge = _edge(start, end, SLACK if value == 0 else 1)
+        if end - start < SHORTEST_RUN:
             continue
         size = max((each for each in BLOCKS if end - start >= each // 2), default=BLOCK)
+        name = BLOCKS[size] if edge == BLOCK else f"a block of {edge} bytes"
+        upto = f", up to where {name} ends or begins" if edge > 1 else ""
         word = "zeros" if value == 0 else "0xFF"
-        reason = (
-            f"{count_bytes(end - start)} from 0x{start:X} on are {word}, up to where {BLOCKS[size]} ends or begins: "
-            "it was never written, or was wiped."
-        )
+        reason = f"{count_bytes(end - start)} from 0x{start:X} on are {word}{upto}: it was never written, or was wiped."
         cause = Cause.SECTOR_ONES if value else Cause.SECTOR_ZEROS
-        yield DamageSign(cause, reason, PRIOR - RUN_BITS * (end - start), OTHER_COPY)
+        bits = PRIOR + log2(BLOCK / edge) - RUN_BITS * (end - start)
+        yield DamageSign(cause, reason, bits, OTHER_COPY, span=Span(start, end), denies=edge > 1)
+
+
+def _edge(start: int, end: int, slack: int) -> int:
+    """The size of the blocks of which one begins or ends with a run, which zeros beside it may make longer; else 1."""
+    for size in EDGES:
+        if any(at % size == 0 for at in (*range(start, start + slack), *range(end, end - slack, -1))):
+            return size
+    return 1
+
+
+def cuts_blank(data: bytes, start: int, end: int) -> bool:
+    """Whether a part of the bytes holds a blank run and more, or is a part of one: it was not put in as it is."""
+    for value in (0, 0xFF) if end - start >= SHORTEST_RUN else ():
+        low, high = _longest_run(data[start:end], value)
+        sign = bytes([value])
+        if high - low >= SHORTEST_RUN:
+            return high - low < end - start or sign in (data[start - 1 : start], data[end : end + 1])
+    return False
 
 
 def _longest_run(data: bytes, value: int) -> tuple[int, int]:

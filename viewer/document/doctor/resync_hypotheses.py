@@ -20,6 +20,7 @@ from viewer.container.frames import BARE, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import raw_bits
+from viewer.document.doctor.machine_damage import cuts_blank
 from viewer.document.doctor.repair_context import (
     PACE,
     Node,
@@ -233,7 +234,7 @@ class _Slips:
 
     def _too_many(self, begin: _Begin, places: Iterable[int]) -> Iterator[Slip]:
         for at in places:
-            if 0 < at - begin.at <= MOST_RUN:
+            if 0 < at - begin.at <= MOST_RUN and not cuts_blank(self.raw, begin.at, at):
                 yield self._extra(begin.at, at - begin.at, at)
 
     def _within(self, begin: _Begin, places: Callable[[int], Iterable[int]]) -> Iterator[Slip]:

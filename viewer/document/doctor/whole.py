@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from codecs import getincrementaldecoder
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 
 from viewer.base.buffer import Buffer, stretches
@@ -20,7 +20,7 @@ from viewer.document.doctor.trying import insertion
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import take_off
-from viewer.variant.dialect import available
+from viewer.variant.dialect import Dialect, available
 
 MOST_ZEROS = 256
 LEAST = 4
@@ -334,3 +334,9 @@ def ways_to_read(document: Document, data: bytes, meter: WorkBudget) -> list[Rea
         if known is None or known.weight < way.weight:
             unique[way.dialect.key, way.framing] = way
     return sorted(unique.values(), key=lambda way: -way.weight)[:MOST_WAYS]
+
+
+def latest_first(dialects: Sequence[Dialect]) -> list[Dialect]:
+    """Dialects in their order, but one of earlier versions, such as Godot 4.0, after all others: few write it now."""
+    known = {each.key for each in dialects}
+    return sorted(dialects, key=lambda each: each.key.rpartition(".")[0] in known)

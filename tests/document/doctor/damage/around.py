@@ -63,7 +63,9 @@ def packets_mixed(random: Random) -> Case | None:
         return None
     if form == "before":
         at = random.randrange(4, len(other.data) - 4)
-        also = frozenset({Cause.PREFIX_OFF}) if at == 4 else frozenset()  # one word before a value may be its length
+        also = frozenset({Cause.FRAME_CUT})  # the first one was begun, and is not whole, whoever wrote them
+        if at == 4:
+            also |= {Cause.PREFIX_OFF}  # one word before a value may be its length
         return made(Cause.PACKETS_MIXED, random, some, other.data[:at] + some.data, also=also)
     if len(other.data) <= len(some.data) + 4:
         return None
