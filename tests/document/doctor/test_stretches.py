@@ -10,7 +10,6 @@ import pytest
 
 from viewer.document.doctor import Cause, Repair, diagnose, preview
 from viewer.document.document import Document
-from viewer.variant.read import read
 
 
 def text(shown: str) -> bytes:
@@ -134,14 +133,6 @@ def test_where_a_value_was_cut_off_the_next_one_is_kept(at: int) -> None:
     assert [each.sound for each in after.frames] == [True, True]
     assert after.frames[1].table.buffer[:] == whole
     assert len(after.frames[0].table) > 4
-
-
-def test_a_cut_value_before_a_whole_one_without_lengths_is_kept_too() -> None:
-    document, repair = best(SAVE[:150] + save("Kim", 5))
-    assert repair.cause is Cause.FRAME_CUT
-    assert [read(each.table) for each in preview(document, repair).frames][1:] == [
-        read(Document(save("Kim", 5)).frames[0].table)
-    ]
 
 
 def test_addresses_over_a_value_are_named() -> None:

@@ -20,11 +20,13 @@ from viewer.document.document import Document
 
 MOST = 1 << 18
 """Of more bytes no such texts are looked for."""
-MOST_WAYS, MOST_TEXTS, MOST_PLACES = 3, 6, 64
+MOST_WAYS, MOST_TEXTS, MOST_PLACES = 2, 4, 64
 """So many ways to read; so many texts before each place where reading breaks; so many such places."""
 WORK = 1 << 25
 LEAST_FURTHER = 8
 """So many bytes further the values read where a text is given its true length."""
+LEAST_GROWN = 4
+"""So many bytes longer or shorter one text alone is: fewer were rather lost or put in."""
 AGAIN, OTHERWISE = 3.0, 10.0
 """Bits of each text behind the first: where it grew by as much, as by the same replacement, and by any other number."""
 SIGNS = re.compile(rb"[\t\n\r\x20-\x7e\x80-\xff]*")
@@ -75,7 +77,7 @@ def _renamed(data: bytes, way: ReadGuess, meter: WorkBudget) -> Candidate | None
         if meter.spent or left - meter.left > WORK:
             return None
         if wrong is None:
-            return _candidate(tuple(sorted(patches)), some) if len(some) else None
+            return _candidate(tuple(sorted(patches)), some) if _are_renamed(some, patches, len(data)) else None
         start, grown = wrong.payload.start, len(now) - len(data)
         if wrong.at != begun:
             begun, started = wrong.at, wrong.at - grown
@@ -100,6 +102,13 @@ def _renamed(data: bytes, way: ReadGuess, meter: WorkBudget) -> Candidate | None
         now = patched(now, [each.shifted(start) for each in found.patches])
         patches += [each.shifted(start - grown) for each in found.patches]
     return None
+
+
+def _are_renamed(some: list[_Renamed], patches: list[Patch], size: int) -> bool:
+    """Whether texts were replaced: one alone by quite another one, and not at the end, where bytes are missing."""
+    if len(some) != 1:
+        return bool(some)
+    return abs(some[0].grown) >= LEAST_GROWN and max(patch.at for patch in patches) < size - LEAST_FURTHER
 
 
 def _next(

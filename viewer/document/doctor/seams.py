@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -39,7 +40,7 @@ from viewer.variant.dialect import HOLDING, Dialect, Kind
 
 LEAST, MOST = 24, 1 << 20
 """Fewer bytes tell nothing; of more no seam is looked for."""
-MOST_WAYS, MOST_FRAMES = 4, 512
+MOST_WAYS, MOST_FRAMES = 3, 512
 LEAST_WHOLE = 16
 """Bytes of the value behind the seam, at least."""
 TRUE = 0.9
@@ -51,7 +52,8 @@ LEAST_TEXT, LEAST_VALUES, LEAST_SHARE = 3, 2, 0.5
 ALIKE, STRANGE, WHOLE_VALUE = 1.0, 0.1, 0.005
 """How likely a rest is that of an older save: where texts stand in both, where none does, and where it begins with a
 whole value, as one of several does that were stored."""
-LEAST_WEIGHT = 0.01
+BEGUN_ALIKE = 24
+"""A value without a length that begins with so many bytes of the next one was sent again: the later one is meant."""
 OLDER_COPY = "What is missing of the first value cannot be known; look for another copy of the file."
 
 
@@ -138,6 +140,11 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
     for seam in range(start + MIN_VALUE + 1, min(len(data) - LEAST_WHOLE - head, promised)):
         if not is_header(data, seam + head) or (is_stored and not _may_be_length(data, seam, way)):
             continue
+        row = way.dialect.row(u32(data, seam + head))
+        if row is None or row.kind not in HOLDING:
+            continue
+        if not is_stored and data[start : start + BEGUN_ALIKE] == data[seam : seam + BEGUN_ALIKE]:
+            continue
         if meter.spent:
             return None
         memory = Memory()
@@ -149,7 +156,7 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
             return None  # the same value was begun twice: nothing of it is missing
         meter.charge(TOLD * len(front))
         told = bits + description_length(front, 0, memory)
-        weight = Candidate(Cause.FRAME_CUT, (deletion(seam, 0),), "", max(way.weight, LEAST_WEIGHT))
+        weight = Candidate(Cause.FRAME_CUT, (deletion(seam, 0),), "", way.weight)
         return _Cut(way, step.at, start, seam, told + mistake_bits(weight))
     return None
 
@@ -165,8 +172,7 @@ def _told_behind(data: bytes, seam: int, way: ReadGuess, meter: WorkBudget, memo
         if not step.fills or count >= MOST_FRAMES:
             return None
         table = meter.scan(data, step.payload.start, step.payload.end, way.dialect)
-        row = table.row(0)
-        if not count and (len(step.payload) < LEAST_WHOLE or row is None or row.kind not in HOLDING):
+        if not count and len(step.payload) < LEAST_WHOLE:
             return None
         meter.charge(TOLD * len(table))
         bits += description_length(table, 0, memory)

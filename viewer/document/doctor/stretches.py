@@ -30,7 +30,7 @@ from viewer.variant.dialect import available
 
 LEAST, MOST = 24, 1 << 18
 """Fewer bytes tell nothing; of more no stretch is looked for."""
-MOST_WAYS = 3
+MOST_WAYS = 2
 """So many ways to read, the likeliest, are asked whether all reads."""
 WORK = 1 << 25
 """The most work for stretches of one kind, in one way."""
@@ -49,7 +49,7 @@ PERIODS = (1, 2, 3, 4, 8, 16)
 """After so many bytes a key repeats."""
 ZERO_SHARE, LEAST_ZEROS = 0.25, 8
 """So many of the bytes of values are zeros at least; fewer bytes tell no key."""
-BEFORE = 72
+BEFORE = 32
 """So far before the last byte that makes sense the change may begin: what it made of a text or number reads on."""
 BLOCK, MOST_BLOCKS = 512, 4
 BESIDE, MOST_KEYS, HEADS = 16, 9, (0, 4, 2)
@@ -107,6 +107,7 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
 
 
 def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:
+    meter.count(0)
     return len(data) >= MIN_VALUE and wrong_step(data, way, meter) is None and not meter.spent
 
 
@@ -292,7 +293,6 @@ def _swapped(kind: str) -> Callable[[bytes, int], bytes]:
 HALVES = bytes((byte >> 4 | byte << 4) & 0xFF for byte in range(256))
 ORDERS = (
     _Rule(_swapped("I"), "the four bytes of each word are swapped", 0.3),
-    _Rule(_swapped("H"), "each two bytes are swapped", 0.2),
     _Rule(lambda some, at: some.translate(HALVES), "the halves of each byte are swapped", 0.1),
     _Rule(lambda some, at: some.translate(REVERSED), "the bits of each byte are reversed", 0.1),
     _Rule(lambda some, at: some[::-1], "the bytes stand in reverse order", 0.2),
