@@ -49,7 +49,7 @@ PERIODS = (1, 2, 3, 4, 8, 16)
 """After so many bytes a key repeats."""
 ZERO_SHARE, LEAST_ZEROS = 0.25, 8
 """So many of the bytes of values are zeros at least; fewer bytes tell no key."""
-BEFORE = 32
+BEFORE = 16
 """So far before the last byte that makes sense the change may begin: what it made of a text or number reads on."""
 BLOCK, MOST_BLOCKS = 512, 4
 BESIDE, MOST_KEYS, HEADS = 16, 9, (0, 4, 2)
