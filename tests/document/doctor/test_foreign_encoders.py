@@ -18,7 +18,7 @@ from document.doctor.judging import values_in
 
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Repair, examine, preview
-from viewer.document.doctor.diagnose import _latest_first
+from viewer.document.doctor.whole import latest_first
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -120,7 +120,7 @@ def test_what_fits_a_line_of_engines_is_not_read_as_its_earlier_versions() -> No
     case = next(each for each in load_cases() if each["rule"] == "no-padding" and each["major"] == 4)
     choices = [repair.choice for repair in examine(Document(bytes.fromhex(case["data"]))).repairs[:1]]
     assert all(choice is None or choice.dialect in (None, load("godot4")) for choice in choices)
-    assert [each.key for each in _latest_first((load("godot4.0"), load("godot4"), load("pandemonium3.5")))] == [
+    assert [each.key for each in latest_first((load("godot4.0"), load("godot4"), load("pandemonium3.5")))] == [
         "godot4",
         "pandemonium3.5",
         "godot4.0",
