@@ -77,6 +77,7 @@ class Cause(Enum):
     BITS_BACKWARDS = ("bits-backwards", "The bits of each byte were written in reverse order", 0.2)
     BYTES_BACKWARDS = ("bytes-backwards", "All bytes were written in reverse order, the last one first", 0.2)
     BYTES_SHIFTED = ("number-added", "A number was added to each byte", 0.2)
+    MASKED = ("xor-key", "Every byte was XORed with another one, such as one of a WebSocket mask", 0.3)
     NULS_AS_PAIRS = ("nuls-as-c080", "The bytes were treated as text: zeros became C0 80, as Java writes them", 0.5)
     LINES_DOUBLED = ("line-ends-twice", "The bytes were treated as text twice: line feeds grew twice", 0.3)
     TABS_SPACED = ("tabs-as-spaces", "The bytes were treated as text: tabs became spaces", 0.4)

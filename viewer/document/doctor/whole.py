@@ -17,6 +17,7 @@ from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, walk
 from viewer.document.doctor.trying import insertion
+from viewer.document.doctor.whole_masks import masked_candidates
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import take_off
@@ -57,6 +58,7 @@ def whole_candidates(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     yield from _swapped(data, meter)
     yield from _carriage_returns(data, meter)
     yield from _other_bytes(data, meter)
+    yield from masked_candidates(data, meter)
 
 
 def _makes_sense(begin: bytes) -> bool:

@@ -43,13 +43,13 @@ def coded_candidates(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
 
 
 @cache
-def _roots() -> frozenset[int]:
+def collection_numbers() -> frozenset[int]:
     """The type numbers of collections in any engine line."""
     return frozenset(row.number for dialect in available() for row in dialect.rows if row.kind in COLLECTIONS)
 
 
 def _may_be_values(data: bytes) -> bool:
-    if is_header(data, 0) and data[0] in _roots():
+    if is_header(data, 0) and data[0] in collection_numbers():
         return True
     lengths = (prefix(data, 0, big) for big in (False, True)) if len(data) >= 8 else ()
     return any(MIN_VALUE <= each <= len(data) - 4 for each in lengths) and is_header(data, 4)
@@ -169,7 +169,7 @@ def _orders(data: bytes) -> Iterator[Undone]:
 
 def _turned(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     """The begin lies behind the end, as in a buffer that goes round, or where two parts changed places."""
-    tried, roots = 0, _roots()
+    tried, roots = 0, collection_numbers()
     for at in range(4, len(data) - 4):
         if data[at] not in roots or data[at + 1] or data[at + 2] or data[at + 3] or tried >= MOST_TURNS:
             continue
