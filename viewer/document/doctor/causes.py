@@ -69,6 +69,7 @@ class Cause(Enum):
     ZEROS_REPLACED = ("zeros-replaced", "The bytes were treated as text: zeros became another character", 0.5)
     WORD_OVERWRITTEN = ("word-overwritten", "A header, count or length was overwritten with something else", 0.02)
     WORD_SWAPPED = ("word-swapped", "A header or count was written with its bytes swapped", 0.3)
+    WORD_DOUBLED = ("word-doubled", "A header, count or length was written twice", 0.5)
     MADE_UTF8 = ("made-utf8", "The bytes were treated as text: those above 127 became UTF-8", 0.9)
     MADE_CRLF = ("made-crlf", "The bytes were treated as text: each line feed became two bytes", 0.9)
     CR_STRIPPED = ("cr-stripped", "The bytes were treated as text: carriage returns were removed", 0.5)

@@ -35,6 +35,8 @@ WELL, LEAST_WELL = 1.0, 32
 """How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
 PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
 """Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
+MOST_BEFORE = 256
+"""Words that stand twice lie so many bytes before the trouble at most."""
 MOST_APART = 16
 """So many blocks apart two may have changed places."""
 WRITTEN_TWICE = 0.05
@@ -139,6 +141,7 @@ def mixed_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
 
 def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """A stretch of bytes that stands twice, one behind the other, such as a segment that was sent again."""
+    yield from _words_twice(ground)
     data, trouble = ground.data, ground.start + ground.trouble
     seen: set[int] = set()
     alike: dict[int, int] = {}  # where what is the same so many bytes further on ends; too short to stand twice
@@ -161,6 +164,20 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
         is_value = any(_is_value(ground, begin, size, meter) for begin in (ground.at, ground.end))
         weight = WRITTEN_TWICE if is_value else 1.0
         yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, weight, framed=True)
+
+
+def _words_twice(ground: RepairContext) -> Iterator[Candidate]:
+    """A word near the trouble, or a few of them, that stand twice."""
+    data, trouble = ground.data, ground.start + ground.trouble
+    low = max(ground.start, trouble - MOST_BEFORE - (trouble - MOST_BEFORE - ground.start) % 4)
+    for size in range(4, LEAST_DOUBLED, 4):
+        for at in range(low + size, min(trouble + 8, len(data) - size) + 1, 4):
+            run = data[at : at + size]
+            if run != data[at - size : at] or not any(run):
+                continue
+            cause = Cause.WORD_DOUBLED if size == 4 else Cause.SEGMENT_DOUBLED
+            fact = f"The {size} bytes before 0x{at:X} occur twice, one after the other."
+            yield Candidate(cause, (deletion(at, size),), fact)
 
 
 def _is_value(ground: RepairContext, at: int, size: int, meter: WorkBudget) -> bool:
