@@ -57,7 +57,8 @@ RARE = {
     "Projection": 9.0,
 }
 USUAL = 6.5
-KEY, ODD_KEY, NUMBER_KEY = 0.3, 7.0, 4.0
+KEY, ODD_KEY, NUMBER_KEY, MIXED_KEYS = 0.3, 7.0, 4.0, 10.0
+"""The type of a key; and what it costs beside it that the key before it, in the same dictionary, is of another one."""
 SAME_TYPE, OTHER_TYPE = 0.3, 2.5
 """The type of an element or value that is that of the one before, and what another costs beside its own bits."""
 ODD_FLAGS = 22.0
@@ -104,6 +105,8 @@ LIMIT, POWER_OF_TWO = 12.0, 20.0
 """The bits of an end of what a type holds and of the numbers beside it, which games store for "none" and "most"; and of
 another large power of two: it is one of many, and a small number whose bytes are turned around is one, too."""
 ENDS = frozenset(1 << bits for bits in (8, 15, 16, 31, 32, 53, 63, 64))
+EXACT, ACCOUNTS = 1 << 53, 0x01100001
+"""Whole numbers that doubles keep, as times and most ids are; the upper half of the account numbers of Steam."""
 ENDLESS, NO_NUMBER, NEGATIVE_ZERO = 12.0, 16.0, 6.0
 """The bits of an infinity, which games store for "never", of the NaN that computers make, and of a zero with a sign."""
 NAN_BITS = frozenset({b"\0\0\xc0\x7f", b"\0\0\xc0\xff", bytes(6) + b"\xf8\x7f", bytes(6) + b"\xf8\xff"})
@@ -221,9 +224,11 @@ class _Teller:
         if table.has_pairs(parent):
             if index % 2:
                 return own
-            if row.kind is Kind.STRING or (index and self._is_as_before(node - 2, header)):
+            is_text, last = row.kind is Kind.STRING, table.row(node - 2) if index else None
+            if last is not None and (row is last or (is_text and last.kind is Kind.STRING)):
                 return KEY
-            return NUMBER_KEY if row.name == "int" else ODD_KEY + own
+            bits = KEY if is_text else NUMBER_KEY if row.name == "int" else ODD_KEY + own
+            return bits + MIXED_KEYS if index else bits
         if not index:
             return own
         return SAME_TYPE if self._is_as_before(node - 1, header) else OTHER_TYPE + own
@@ -499,8 +504,10 @@ def _int_bits(number: int) -> float:
         bits = 1.5 * log2(size + 1) + (2.0 if number >= 0 else 3.0)
     elif size < 1 << 32:
         bits = (22.0 if number % 1000 == 0 else 29.0) + (log2(size) - 16) * 0.45
+    elif size < EXACT or size >> 32 == ACCOUNTS:
+        bits = 44.0 + (log2(min(size, EXACT)) - 32) * 0.6
     else:
-        bits = 44.0 + (log2(size) - 32) * 0.6
+        bits = BYTE * 8
     if bits > LIMIT:
         near = next((each for each in (size, size + 1, size - 1) if not each & (each - 1)), 0)
         return min(bits, LIMIT if near in ENDS else POWER_OF_TWO) if near else bits

@@ -99,9 +99,10 @@ UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
-LEAST_PLACES, LEAST_GAINED, HARDLY_TRUE = 3, 17.0, 0.5
+FEWEST_PLACES, LEAST_PLACES, RARE_RULE, LEAST_GAINED, HARDLY_TRUE = 2, 3, 10.0, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
-each, half a word, or is true as often as that: what is a little less odd than before may still be no value."""
+each, half a word, or is true as often as that: what is a little less odd than before may still be no value. In fewer
+than the second number, and where it is as rare as that, it must save them."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
@@ -621,8 +622,9 @@ class Diagnosis:
         way = ReadGuess(
             candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
         )
-        if not self._stands.canonical or candidate.places >= LEAST_PLACES:
-            self._try_read(data, way, candidate)
+        if self._stands.canonical and candidate.places < FEWEST_PLACES:
+            return
+        self._try_read(data, way, candidate, candidate.places < LEAST_PLACES or candidate.bits >= RARE_RULE)
 
     @property
     def _is_explained(self) -> bool:
@@ -648,12 +650,12 @@ class Diagnosis:
             return
         self._try_read(data, way, replace(candidate, framed=True))
 
-    def _try_read(self, data: bytes, way: ReadGuess, candidate: Candidate) -> None:
-        """A candidate that may change any bytes, after which they are read in one way."""
+    def _try_read(self, data: bytes, way: ReadGuess, candidate: Candidate, is_rare: bool = False) -> None:
+        """A candidate that may change any bytes, after which they are read in one way; a rare one must be trusted."""
         sight = ParsedValue(data, way.dialect, self.room)
         ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
         found = try_on(ground, candidate, self.meter)
-        if found is not None:
+        if found is not None and not (is_rare and self._finding(ground, found).trust < 1.0):
             self._take(ground, found)
 
     def _take_cut(self, data: bytes, candidate: Candidate) -> None:

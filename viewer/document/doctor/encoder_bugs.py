@@ -21,6 +21,7 @@ from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.encoder_rules import RULES, number_rules, type_rules
 from viewer.document.doctor.encoder_shapes import shape_rules
+from viewer.document.doctor.nesting_search import NestingSearch
 from viewer.document.doctor.repair_context import RepairContext, WorkBudget
 from viewer.document.doctor.replay_cursor import Replayed, RuleCounts
 from viewer.document.doctor.wire_format import ENGINE, WireFormat
@@ -91,7 +92,7 @@ class Attempt:
         reached: how many bytes made sense.
         results: of each payload, one tuple for each way to read all of them; none where they do not read.
         stuck: the type numbers that were read last.
-        seen: the nouns of what was read, up to where it failed.
+        seen: the nouns of what was read, up to where it failed if it did.
     """
 
     rules: tuple[EncoderRule, ...]
@@ -196,8 +197,8 @@ class _WatchedFormat:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
-    """What a replay that fails asked of its format: rules about anything else fail in the same place.
+class _Asked:
+    """What a replay asked of its format: rules about anything else come as far, and change nothing.
 
     Args:
         read: the fields of the format that it read.
@@ -228,7 +229,7 @@ class _Search:
         self._alone: set[EncoderRule] = set()
         self._plain = 0
         self._absent: frozenset[str] = frozenset()
-        self._failure: _Failure | None = None
+        self._asked = _Asked(frozenset())
 
     def single(self, healthy: bool) -> Iterator[Candidate]:
         """One rule at a time."""
@@ -237,9 +238,9 @@ class _Search:
         if plain.results and not healthy:
             return  # another reader, or a framing: no encoder's mistake
         self._plain = plain.reached
-        self._absent = frozenset() if plain.results else self._absent_in(plain, plain.stuck[-1:])
+        self._absent = self._absent_in(plain, plain.stuck[-1:])
         self._rules = (*RULES, *type_rules(self.dialect), *number_rules(self.dialect, plain.stuck))
-        self._failure = None if plain.results else self._watched(())
+        self._asked = self._watched(())
         yield from self._each(self._rules)
 
     def shapes(self) -> Iterator[Candidate]:
@@ -254,7 +255,7 @@ class _Search:
                 return
             if rule.noun in self._absent:
                 continue  # nothing of it was read up to where reading stops
-            if self._failure is not None and self._failure.is_same_with(rule):
+            if self._asked.is_same_with(rule):
                 self.meter.count(PASSED)
                 continue
             tried = self._attempt((rule,))
@@ -271,7 +272,7 @@ class _Search:
         tried: set[frozenset[EncoderRule]] = set()
         for first in best:
             absent = frozenset() if _renames(first.rules) else self._absent_in(first, first.stuck)
-            failure = self._watched(first.rules)
+            asked = self._watched(first.rules)
             for rule in (*self._rules, *number_rules(self.dialect, first.stuck)):
                 if rule.noun in absent or rule in self._alone:
                     continue
@@ -281,7 +282,7 @@ class _Search:
                 if self.meter.spent:
                     return
                 tried.add(pair)
-                if failure.is_same_with(rule) and not first.rules[0].is_about(rule):
+                if asked.is_same_with(rule) and not first.rules[0].is_about(rule):
                     self.meter.count(PASSED)
                     continue
                 attempt = self._attempt((*first.rules, rule))
@@ -306,9 +307,12 @@ class _Search:
         for payload in self.cut.payloads:
             if self.meter.spent:
                 return Attempt(rules, reached, ())
-            replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
             most = MOST_SOLUTIONS if len(self.cut.payloads) == 1 else 1
-            found = tuple(islice(replay.solutions(), most))
+            found, is_all = self._nested(payload, wire, most)
+            if is_all and not found:
+                return Attempt(rules, reached, ())
+            replay = EncoderReplay(self.data[payload.start : payload.end], self.dialect, wire)
+            found = found or tuple(islice(replay.solutions(), most))
             self.meter.count(STEP * (replay.cursor.work + BEGUN))
             if not found:
                 seen |= replay.cursor.nouns
@@ -318,13 +322,22 @@ class _Search:
             results.append(found)
         ways = max(map(len, results))
         whole = tuple(tuple(some[min(way, len(some) - 1)] for some in results) for way in range(ways))
-        return Attempt(rules, reached, whole)
+        return Attempt(rules, reached, whole, seen=frozenset(seen))
 
-    def _watched(self, rules: tuple[EncoderRule, ...]) -> _Failure:
-        """What is asked of the format while all payloads are read by rules by which they do not read."""
+    def _nested(self, payload: Span, wire: WireFormat, most: int) -> tuple[tuple[Replayed, ...], bool]:
+        """The ways to read a payload of which only what lies in what is open, and whether there are no others."""
+        if not NestingSearch.suits(wire):
+            return (), False
+        search = NestingSearch(self.data[payload.start : payload.end], self.dialect, wire)
+        found = tuple(islice(search.solutions(), most))
+        self.meter.charge(STEP * (search.work + BEGUN))
+        return found, search.has_heads and wire.null == "absent"
+
+    def _watched(self, rules: tuple[EncoderRule, ...]) -> _Asked:
+        """What is asked of the format while all payloads are read by some rules, up to where they do not read."""
         wire = _wire(rules)
         if wire is None:
-            return _Failure(frozenset())
+            return _Asked(frozenset())
         watched = _WatchedFormat(wire)
         for payload in self.cut.payloads:
             data = self.data[payload.start : payload.end]
@@ -333,7 +346,7 @@ class _Search:
             self.meter.charge(STEP * (replay.cursor.work + BEGUN))
             if found is None or self.meter.spent:
                 break
-        return _Failure(frozenset(watched.read))
+        return _Asked(frozenset(watched.read))
 
     def _found(self, attempt: Attempt) -> Iterator[Candidate]:
         """The candidates of rules by which all payloads read."""

@@ -6,11 +6,12 @@ that may be absent, a collection without a count), it goes one way and comes bac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain, pairwise
 from typing import assert_never
 
-from viewer.document.doctor.candidate import Patch
+from viewer.document.doctor.candidate import Patch, patched
 from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.replay_cursor import (
     MOST_TASKS,
@@ -20,6 +21,7 @@ from viewer.document.doctor.replay_cursor import (
     ReplayCursor,
     Replayed,
     ReplayTask,
+    uncovered,
 )
 from viewer.document.doctor.replay_numbers import NumberReplay, is_likely
 from viewer.document.doctor.replay_texts import TextReplay
@@ -71,6 +73,7 @@ class EncoderReplay:
         self._layouts = dict(wire.layouts)
         self._numbers = NumberReplay(self.cursor, dialect, self._layouts)
         self._counted = -1
+        self._places: dict[int, list[int]] = {}
 
     @property
     def stuck(self) -> tuple[int, ...]:
@@ -138,6 +141,41 @@ class EncoderReplay:
                 self.cursor.push(ReplayTask.EXTRA, 1)
         self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
         self._key()
+
+    def _split_pairs(self, left: int, start: int, patches: int) -> None:
+        """What stands next of a Dictionary whose keys and values do not alternate as an engine's do.
+
+        Args:
+            left: how many keys and values are still to come, and one for the end.
+            start: where its count stands.
+            patches: how many there were there.
+        """
+        cursor, places = self.cursor, self._places[start]
+        count = len(places) // 2
+        done = 2 * count + 1 - left
+        places[done] = cursor.pos
+        if left == 1:
+            self._pair_up(start, patches, places)
+            return
+        cursor.tasks.append((ReplayTask.SPLIT_PAIRS, left - 1, start, patches))
+        if _is_key(self.wire.pair_order, done, count):
+            self._key()
+        else:
+            self._value(inner=True)
+
+    def _pair_up(self, start: int, patches: int, places: Sequence[int]) -> None:
+        """Have each key stand before its value."""
+        cursor, count = self.cursor, len(places) // 2
+        inner = uncovered(patch for patch in cursor.patches[patches:] if patch.at >= start)
+        pieces = [_patched(self.data, inner, *pair) for pair in pairwise(places)]
+        keys = [piece for k, piece in enumerate(pieces) if _is_key(self.wire.pair_order, k, count)]
+        values = [piece for k, piece in enumerate(pieces) if not _is_key(self.wire.pair_order, k, count)]
+        head = _patched(self.data, inner, start, places[0])
+        alternating = b"".join(chain.from_iterable(zip(keys, values, strict=True)))
+        is_changed = alternating != b"".join(pieces)
+        if is_changed:
+            cursor.patches.append(Patch(start, cursor.pos - start, head + alternating))
+        cursor.note("pair", places[0], is_changed, count)
 
     def _named_value(self) -> None:
         self.cursor.push(ReplayTask.VALUE_OF_KEY, 1)
@@ -428,11 +466,16 @@ class EncoderReplay:
         elif wire.count_means == "bytes":
             self._bytes_counted(noun, pairs)
         else:
+            start, patches = self.cursor.pos, len(self.cursor.patches)
             means = wire.count_means if pairs or wire.count_means != "values" else "elements"
             count = self._count(noun, (wire.pair_means if pairs else wire.array_means) or means, 1, how)
             if count * (2 if pairs else 1) > self.size - self.cursor.pos:
                 raise Mismatch
-            self.cursor.push(task, count, 1, count)
+            if pairs and count and wire.pair_order != ENGINE.pair_order:
+                self._places[start] = [0] * (2 * count + 1)
+                self.cursor.tasks.append((ReplayTask.SPLIT_PAIRS, 2 * count + 1, start, patches))
+            else:
+                self.cursor.push(task, count, 1, count)
 
     def _type_bits(self, kind: Kind) -> int:
         """The bits of a header by which such a collection says what it holds; none where this engine line has none."""
@@ -608,11 +651,23 @@ STEPS: dict[ReplayTask, Callable[[EncoderReplay, int, int, int], None]] = {
     ReplayTask.UNTIL: EncoderReplay._until,
     ReplayTask.OPEN: EncoderReplay._open,
     ReplayTask.ENDS: lambda replay, left, a, b: replay._ends(left),
+    ReplayTask.SPLIT_PAIRS: EncoderReplay._split_pairs,
 }
 """What each task does; its three numbers say what of."""
 DOES = [STEPS[ReplayTask.VALUES], *(STEPS[task] for task in ReplayTask)]
 IS_REPEATED = [False, *(task in REPEATED for task in ReplayTask)]
 """The same, and whether it says how often it is to be done, by the number of the task: a list is quicker to ask."""
+
+
+def _is_key(order: str, index: int, count: int) -> bool:
+    """Whether what stands at a place among *count* keys and as many values is a key."""
+    return {"keys values": index < count, "values keys": index >= count, "value key": bool(index % 2)}[order]
+
+
+def _patched(data: Raw, patches: Sequence[Patch], start: int, end: int) -> bytes:
+    """The bytes of a stretch after those patches that lie in it."""
+    own = (patch.shifted(-start) for patch in patches if start <= patch.at < end)
+    return patched(data[start:end], own)
 
 
 @lru_cache(32)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+from viewer.document.doctor.encoder_orders import order_rules
 from viewer.document.doctor.encoder_rule import FOUR, HEADER, PACKED, TEXT, Changes, EncoderRule
 from viewer.document.doctor.encoder_rules import RULES
 
@@ -80,7 +81,7 @@ def shape_rules() -> tuple[EncoderRule, ...]:
     """All of them, but for those that are known by a name of their own."""
     known = {frozenset(rule.changes) for rule in RULES}
     found: dict[Changes, EncoderRule] = {}
-    for rule in (*_counted(), *_texts(), *_numbers(), *_packed(), *_extras()):
+    for rule in (*_counted(), *_texts(), *_numbers(), *_packed(), *_extras(), *order_rules()):
         if frozenset(rule.changes) not in known:
             found.setdefault(rule.changes, rule)
     return tuple(found.values())

@@ -6,7 +6,7 @@ way is taken, and the cursor comes back for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import IntEnum, auto
 from struct import Struct, error
 
@@ -47,6 +47,7 @@ class ReplayTask(IntEnum):
     END_MARK = auto()
     KEY_TEXT = auto()
     EXTRA = auto()
+    SPLIT_PAIRS = auto()
 
 
 @dataclass(slots=True)
@@ -159,7 +160,7 @@ class ReplayCursor:
 
     def replayed(self) -> Replayed:
         patches = tuple(
-            patch for patch in _uncovered(self.patches) if self.data[patch.at : patch.at + patch.size] != patch.new
+            patch for patch in uncovered(self.patches) if self.data[patch.at : patch.at + patch.size] != patch.new
         )
         sites: dict[str, RuleCounts] = {}
         for (noun, changed), times in self.sites.items():
@@ -277,7 +278,7 @@ class ReplayCursor:
         return number
 
 
-def _uncovered(patches: list[Patch]) -> list[Patch]:
+def uncovered(patches: Iterable[Patch]) -> list[Patch]:
     """The patches in order, without those inside of bytes that another one replaces whole."""
     out: list[Patch] = []
     start = end = -1

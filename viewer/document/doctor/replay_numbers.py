@@ -7,7 +7,7 @@ from struct import Struct
 
 from viewer.document.doctor.candidate import Patch
 from viewer.document.doctor.replay_cursor import U32, Mismatch, ReplayCursor
-from viewer.document.doctor.wire_format import NUMBERS
+from viewer.document.doctor.wire_format import NUMBERS, ORDERS
 from viewer.variant.dialect import FLAG_64, Dialect, Field, TypeRow
 
 STRUCTS = {
@@ -19,6 +19,7 @@ UNSIGNED = {"u8": 1, "u32": 4, "u64": 8, "bool": 4}
 FULL_ALPHA = 1.0
 ONE_AS_DOUBLE = 0x3FF0000000000000
 LONGEST_NUMBER = 32
+LITTLE = "little"
 
 
 def is_likely(number: float) -> bool:
@@ -33,6 +34,11 @@ def single(number: float) -> float | None:
     except OverflowError:
         return None
     return short if short == number else None
+
+
+def _order(general: str, special: str) -> str:
+    """The order of a number, by that of all of its kind and that of those like it alone."""
+    return special if general == LITTLE else general
 
 
 class NumberReplay:
@@ -167,18 +173,15 @@ class NumberReplay:
             number = (number >> 1) ^ -(number & 1) if size == "zigzag" else number - (number >> 63 << 64)
             self._integer(row, start, at, number, noun)
         elif is_float:
-            raw = self.cursor.raw(size)
-            is_big = "big" in (wire.float_order, wire.wide_float_order if size == 8 else "")
-            raw = raw[::-1] if is_big else raw
-            self._float(row, header, start, at, raw, noun)
+            order = _order(wire.float_order, wire.wide_float_order if size == 8 else LITTLE)
+            self._float(row, header, start, at, ORDERS[order](self.cursor.raw(size)), noun)
         else:
-            raw = self.cursor.raw(size)
-            is_big = "big" in (wire.int_order, wire.wide_int_order if size == 8 else "")
+            order = _order(wire.int_order, wire.wide_int_order if size == 8 else LITTLE)
+            raw = ORDERS[order](self.cursor.raw(size))
             if size == (8 if header & FLAG_64 and row.has_wide else 4) and wire.header == "u32":
-                self.cursor.note(noun, start, is_big and self.cursor.put(at, raw[::-1]))
+                self.cursor.note(noun, start, self.cursor.put(at, raw))
             else:
-                number = int.from_bytes(raw, "big" if is_big else "little", signed=True)
-                self._integer(row, start, at, number, noun)
+                self._integer(row, start, at, int.from_bytes(raw, "little", signed=True), noun)
 
     def _digits(self, row: TypeRow, start: int, at: int, noun: str) -> None:
         """A number as a text of digits, behind its length."""
@@ -252,10 +255,10 @@ class NumberReplay:
         kind = fields[0].type
         if size is None or size == fields[0].size:
             is_packed, wire = noun == "packed array", self.wire
-            orders = (wire.float_order, wire.packed_real_order if is_packed else wire.vector_order)
+            order = _order(wire.float_order, wire.packed_real_order if is_packed else wire.vector_order)
             if kind[0] != "f":
-                orders = (wire.packed_int_order if is_packed else wire.vector_int_order, "")
-            self._plain_fields(fields, count, "big" in orders, noun, start)
+                order = wire.packed_int_order if is_packed else wire.vector_int_order
+            self._plain_fields(fields, count, order, noun, start)
             return
         if kind not in ("f32", "f64", "i32", "i64") or count * len(fields) > self.size // size:
             raise Mismatch
@@ -280,24 +283,23 @@ class NumberReplay:
         if kind in UNSIGNED:
             return int.from_bytes(self.cursor.raw(UNSIGNED[kind]), "big" if self.wire.int_order == "big" else "little")
         struct = STRUCTS[kind]
-        raw = self.cursor.raw(struct.size)
         order = self.wire.float_order if kind[0] == "f" else self.wire.int_order
-        found: float = struct.unpack(raw[::-1] if order == "big" else raw)[0]
+        found: float = struct.unpack(ORDERS[order](self.cursor.raw(struct.size)))[0]
         return found
 
-    def _plain_fields(self, fields: tuple[Field, ...], count: int, big: bool, noun: str, start: int) -> None:
+    def _plain_fields(self, fields: tuple[Field, ...], count: int, order: str, noun: str, start: int) -> None:
         size = sum(each.size for each in fields)
         if count * size > self.size - self.cursor.pos:
             raise Mismatch
-        if not big:
+        if order == LITTLE:
             self.cursor.pos += count * size
             self.cursor.note(noun, start, False)
             return
-        for _ in range(count):
-            for each in fields:
-                at = self.cursor.pos
-                self.cursor.put(at, self.cursor.raw(each.size)[::-1])
-        self.cursor.note(noun, start, True)
+        is_changed = False
+        for each in (*fields,) * count:
+            at = self.cursor.pos
+            is_changed |= self.cursor.put(at, ORDERS[order](self.cursor.raw(each.size)))
+        self.cursor.note(noun, start, is_changed)
 
     def gapped(self, fields: tuple[Field, ...], count: int) -> None:
         """So many Vector3 with something behind each."""

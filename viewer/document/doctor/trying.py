@@ -22,6 +22,7 @@ from viewer.document.doctor.repair_context import (
     walk,
 )
 from viewer.document.doctor.trial_trails import TrialTrails
+from viewer.document.doctor.wire_format import SAY_NOTHING
 
 MOST_STEPS = 512
 """So many frames behind the damage must be right; those behind them are believed."""
@@ -233,8 +234,9 @@ def _success(
 def thrown_bits(data: bytes, candidate: Candidate) -> float:
     """What it takes to tell the bytes that a candidate throws away, which somebody wrote all the same."""
     if any(_leaves_open(rule) for rule in candidate.rules):
-        gone = (data[patch.at : patch.at + patch.size] for patch in candidate.patches if not patch.new)
-        return raw_bits(b"".join(dict.fromkeys(gone)))  # what stands in several places is told once
+        gone = (patch for patch in candidate.patches if len(patch.new) in (0, patch.size))
+        words = dict.fromkeys(data[patch.at : patch.at + patch.size] for patch in gone)
+        return raw_bits(b"".join(words))  # what stands in several places is told once
     if candidate.rules:
         return 0.0
     if candidate.thrown is not None:
@@ -246,8 +248,8 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
 
 
 def _leaves_open(rule: EncoderRule) -> bool:
-    """Whether a rule puts bytes in of which it does not say what they are; those that align are zeros."""
-    return any(name == "extra" and "align" not in value for name, value in rule.changes)
+    """Whether a rule has bytes, or counts, of which it does not say what they are; those that align are zeros."""
+    return any(value in SAY_NOTHING or (name == "extra" and "align" not in value) for name, value in rule.changes)
 
 
 def overwritten_bits(data: bytes, candidate: Candidate) -> float:

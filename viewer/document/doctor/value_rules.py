@@ -228,7 +228,7 @@ VALUE_RULES = (
         "floats-only-big-endian",
         "writes floats in big-endian order",
         "reads little-endian",
-        "float",
+        "real",
         8,
         float_order="big",
     ),

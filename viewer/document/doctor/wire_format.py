@@ -26,6 +26,20 @@ NUMBERS: dict[str, tuple[int, Literal["little", "big"]]] = {
 ``high half`` is a word whose halves are swapped: the flags come first."""
 
 
+ORDERS: dict[str, Callable[[bytes], bytes]] = {
+    "little": lambda raw: raw,
+    "big": lambda raw: raw[::-1],
+    "halves": lambda raw: raw[len(raw) // 2 :] + raw[: len(raw) // 2],
+    "pairs": lambda raw: b"".join(raw[k : k + 2][::-1] for k in range(0, len(raw), 2)),
+    "words": lambda raw: b"".join(raw[k : k + 4][::-1] for k in range(0, len(raw), 4)),
+    "units": lambda raw: b"".join(raw[k : k + 2] for k in range(len(raw) - 2, -1, -2)),
+}
+"""The orders in which the bytes of a number that is a value stand, by what brings them into an engine's: the second
+half comes first, or each two bytes, or each four of them, are swapped, or the units of two bytes are."""
+SAY_NOTHING = frozenset({"nothing", "anything"})
+"""What counts mean that tell nothing of what follows."""
+
+
 @dataclass(frozen=True, slots=True)
 class WireFormat:
     """How values lie in bytes.
@@ -38,7 +52,7 @@ class WireFormat:
         shift: (first, by): type numbers from *first* on are written *by* higher than they are.
         array_count, pair_count: the numbers that count what is in an Array and a Dictionary; ``none`` where none does.
         count_means: what they count: ``elements``, ``bytes`` (behind it), ``values`` (keys too), ``more`` or ``less``
-            (one off).
+            (one off), ``nothing`` (the same number stands everywhere), ``anything`` (not what follows).
         packed_count, packed_count_means: the same of packed arrays; ``numbers`` counts each component.
         count_extra: bytes behind each count of a collection that say nothing of it, such as a capacity.
         end_mark: bytes that end a collection, behind its elements.
@@ -62,15 +76,16 @@ class WireFormat:
             integers of any size, ``text`` writes digits, ``f64`` is an int as a float of eight bytes,
             ``unflagged`` takes eight bytes where the number needs them,
             without the flag, and ``decimal`` is a float as .NET lays out its Decimal.
-        wide_int_order: ``little`` or ``big``, of ints of eight bytes alone.
+        wide_int_order: a word of :data:`ORDERS`, of ints of eight bytes alone.
         null_text: the length that stands for a text that is null, empty where a null is written as one.
         vector3_gap: bytes of zeros behind each Vector3, in packed arrays too.
         real_size: the same of the components of vectors.
         packed_int_size, packed_real_size, packed_vector_size: the same of elements of packed arrays, and of their
             components.
-        int_order, vector_int_order, packed_int_order: ``little`` or ``big``, of ints alone, in vectors, and in packed
-            arrays.
-        float_order, word_order: of all floats, and of bools and other words that are values.
+        int_order, vector_int_order, packed_int_order: a word of :data:`ORDERS`, of ints alone, in vectors, and in
+            packed arrays.
+        float_order: a word of :data:`ORDERS`, of all floats.
+        word_order: ``little`` or ``big``, of bools and other words that are values.
         layouts: (type name, fields as they are written): ``f32 f64 i32 i64 u8``, more or fewer than there should be.
         value_length: the number that stands before each value inside another one and says its size; empty for none.
         key_length: whether it stands before keys too.
@@ -95,7 +110,10 @@ class WireFormat:
         fill_is_before: whether the fill stands before a text, behind its length.
         any_fill: whether fill may be any bytes.
         key_size, key_fill: the length and the fill of keys, empty where they are those of other texts.
-        wide_float_order, vector_order, packed_real_order: of floats of eight bytes, in vectors, and in packed arrays.
+        wide_float_order, vector_order, packed_real_order: a word of :data:`ORDERS`, of floats of eight bytes, in
+            vectors, and in packed arrays.
+        pair_order: how the keys and values of a Dictionary follow each other: ``key value``, ``value key``,
+            ``keys values`` and ``values keys`` (all of the one kind first).
     """
 
     header: str = "u32"
@@ -163,6 +181,7 @@ class WireFormat:
     wide_float_order: str = "little"
     vector_order: str = "little"
     packed_real_order: str = "little"
+    pair_order: str = "key value"
 
 
 ENGINE = WireFormat()
