@@ -20,11 +20,8 @@ WIDE_ORDERS = {
     "pairs": ("bytes-of-pairs-swapped", "with the bytes of each two swapped"),
     "units": ("pairs-turned", "with the last two bytes first, and so on"),
 }
-ORDERS = {
-    "halves": ("halves-swapped", "with the second half of their bytes first"),
-    "pairs": ("bytes-of-pairs-swapped", "with the bytes of each two swapped"),
-    "units": ("pairs-turned", "with the last two bytes first, and so on"),
-}
+HALVES = {"halves": ("halves-swapped", "with the second half of their bytes first")}
+ORDERS = {**HALVES, "pairs": ("bytes-of-pairs-swapped", "with the bytes of each two swapped")}
 INTS = ("int_order", "vector_int_order", "packed_int_order")
 OF_WIDE = {
     "int64": ("ints of eight bytes", "int", ("wide_int_order",)),
@@ -33,11 +30,13 @@ OF_WIDE = {
 }
 OF_ALL = {
     "ints": ("ints, those in vectors and packed arrays too,", "int", INTS),
+    "floats": ("floats, those in vectors and packed arrays too,", "real", ("float_order",)),
+    "numbers": ("ints and floats", "number", (*INTS, "float_order")),
+}
+OF_SOME = {
     "scalar-ints": ("ints, but not those in vectors and packed arrays,", "int", INTS[:1]),
     "packed-ints": ("the integers of packed arrays", PACKED, INTS[2:]),
-    "floats": ("floats, those in vectors and packed arrays too,", "real", ("float_order",)),
     "vector-floats": ("floats in vectors and packed arrays", "real", ("vector_order", "packed_real_order")),
-    "numbers": ("ints and floats", "number", (*INTS, "float_order")),
 }
 PAIRS = {
     "keys values": ("keys-then-values", "all keys of a Dictionary first, then all its values", 7.0),
@@ -49,7 +48,7 @@ PAIRS = {
 @cache
 def order_rules() -> tuple[EncoderRule, ...]:
     """All of them."""
-    some = ((OF_WIDE, WIDE_ORDERS), (OF_ALL, ORDERS))
+    some = ((OF_WIDE, WIDE_ORDERS), (OF_ALL, ORDERS), (OF_SOME, HALVES))
     numbers = (rule for kinds, orders in some for rule in _of_numbers(kinds, orders))
     return (*numbers, *_of_pairs(), *_of_counts())
 

@@ -30,6 +30,8 @@ NEWLY_KNOWN = 0.96
 """How often what was met in few kinds of damage is true, and was never wrong where it was measured."""
 NEW_CAUSES = frozenset({Cause.MASKED, Cause.WORD_DOUBLED})
 SILENT = SAY_NOTHING | (ORDERS.keys() - {"big", "little"})
+ANY_COUNT = 0.5
+"""How often counts may have been anything: then bytes that were overwritten fit as well."""
 NO_VALUES = 0.4
 """How often bytes are read rightly in another way where values take so large a share of the bits that bytes take:"""
 LIKE_BYTES = 0.9
@@ -72,6 +74,8 @@ def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
             rows = [dialect.row(written) for written, _ in value] if name == "ids" else []
             if any(row is not None and row.kind not in HOLDING for row in rows):
                 return OTHER_TYPE
+            if value == "anything":
+                return ANY_COUNT
     return known
 
 
