@@ -30,8 +30,8 @@ NEWLY_KNOWN = 0.96
 """How often what was met in few kinds of damage is true, and was never wrong where it was measured."""
 NEW_CAUSES = frozenset({Cause.MASKED, Cause.WORD_DOUBLED})
 SILENT = SAY_NOTHING | (ORDERS.keys() - {"big", "little"})
-ANY_COUNT = 0.5
-"""How often counts may have been anything: then bytes that were overwritten fit as well."""
+CHOSEN, FEW_NULLS = 0.6, 3
+"""How often counts may have been anything, and so few nulls were left out: they are chosen so that the rest fits."""
 NO_VALUES = 0.4
 """How often bytes are read rightly in another way where values take so large a share of the bits that bytes take:"""
 LIKE_BYTES = 0.9
@@ -74,8 +74,8 @@ def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
             rows = [dialect.row(written) for written, _ in value] if name == "ids" else []
             if any(row is not None and row.kind not in HOLDING for row in rows):
                 return OTHER_TYPE
-            if value == "anything":
-                return ANY_COUNT
+            if value == "anything" or (value == "absent" and candidate.places < FEW_NULLS):
+                return CHOSEN
     return known
 
 
