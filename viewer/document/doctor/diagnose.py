@@ -54,7 +54,7 @@ from viewer.document.doctor.seams import cut_values
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.stretches import part_candidates
 from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
-from viewer.document.doctor.trying import Success, mistake_bits, overwritten_bits, thrown_bits, try_on
+from viewer.document.doctor.trying import Success, keeps_no_value, mistake_bits, overwritten_bits, try_on
 from viewer.document.doctor.whole import (
     SAMPLE,
     UNLIKELY_WAY,
@@ -117,10 +117,6 @@ OWN_SHARE, OWN_BYTES, MOST_OWN = 6, 3 << 12, 3
 times that it is at most."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
-MOST_GONE, MOST_TOLD = 0.5, 0.8
-"""Where no more of the bytes would stay than this, they must look like values: so much shorter than as bytes."""
-LEAST_WASTE, FEW_BYTES = 2, 4
-"""A lone value is not believed where so many times its bytes would go, but for those that are all alike."""
 JUDGED_FRAMES = 64
 QUIET = frozenset(
     {
@@ -546,7 +542,7 @@ class Diagnosis:
             self._tell()
 
     def _take(self, ground: RepairContext, success: Success) -> None:
-        if _keeps_no_value(self.data, success):
+        if keeps_no_value(self.data, success):
             return
         self.findings.append(self._finding(ground, success))
         if len(self.findings) == 1:
@@ -693,15 +689,3 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self._take(ground, found)
-
-
-def _keeps_no_value(data: bytes, success: Success) -> bool:
-    """Whether most of the bytes are taken out, and the rest is hardly shorter to tell as values than as bytes."""
-    candidate = success.candidate
-    if not candidate.patches or success.size > MOST_GONE * len(data) or len(candidate.patches) > 1:
-        return False
-    patch = candidate.patches[0]
-    kept = data[: patch.at] + patch.new + data[patch.at + patch.size :]
-    if success.values == 1 and patch.size >= LEAST_WASTE * len(kept) and len(set(data[patch.at :])) > FEW_BYTES:
-        return True  # any four zeros are a value, and an empty array is one
-    return success.told - thrown_bits(data, candidate) >= MOST_TOLD * raw_bits(kept)

@@ -44,6 +44,10 @@ PREFIX = 4
 """Bytes of a length before a value."""
 LARGE = 1 << 16
 """Of more bytes only the frames around the damage are told: the others are the same in all explanations."""
+MOST_GONE, MOST_TOLD = 0.5, 0.8
+"""Where no more of the bytes would stay than this, they must look like values: so much shorter than as bytes."""
+LEAST_WASTE, FEW_BYTES = 2, 4
+"""A lone value is not believed where so many times its bytes would go, but for those that are all alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,3 +308,15 @@ def insertion(at: int, new: bytes) -> Patch:
 def deletion(at: int, size: int) -> Patch:
     """The patch that takes bytes out."""
     return Patch(at, size, b"")
+
+
+def keeps_no_value(data: bytes, success: Success) -> bool:
+    """Whether most of the bytes are taken out, and the rest is hardly shorter to tell as values than as bytes."""
+    candidate = success.candidate
+    if not candidate.patches or success.size > MOST_GONE * len(data) or len(candidate.patches) > 1:
+        return False
+    patch = candidate.patches[0]
+    kept = data[: patch.at] + patch.new + data[patch.at + patch.size :]
+    if success.values == 1 and patch.size >= LEAST_WASTE * len(kept) and len(set(data[patch.at :])) > FEW_BYTES:
+        return True  # any four zeros are a value, and an empty array is one
+    return success.told - thrown_bits(data, candidate) >= MOST_TOLD * raw_bits(kept)
