@@ -58,7 +58,7 @@ def renamed_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
     """
     if len(data) > MOST:
         return
-    for way in ways_to_read(document)[:MOST_WAYS]:
+    for way in ways_to_read(document, data, meter)[:MOST_WAYS]:
         left = meter.left
         found = _renamed(data, way, meter) if way.framing.kind is not FramingKind.CONCATENATED else None
         if found is not None:

@@ -83,7 +83,7 @@ def cut_values(document: Document, data: bytes, meter: WorkBudget) -> Iterator[t
     """
     if not LEAST <= len(data) <= MOST:
         return
-    some = (_cut(data, way, meter) for way in ways_to_read(document)[:MOST_WAYS])
+    some = (_cut(data, way, meter) for way in ways_to_read(document, data, meter)[:MOST_WAYS])
     found = min((each for each in some if each is not None), key=lambda each: each.bits, default=None)
     if found is None:
         return
@@ -192,7 +192,7 @@ def older_rests(document: Document, data: bytes, meter: WorkBudget) -> Iterator[
     if not LEAST <= len(data) <= MOST:
         return
     seen: set[int] = set()
-    for way in ways_to_read(document)[:MOST_WAYS]:
+    for way in ways_to_read(document, data, meter)[:MOST_WAYS]:
         end = _whole_end(data, way, meter)
         if end is None or end in seen or meter.spent:
             continue

@@ -94,7 +94,7 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
     if not LEAST <= len(data) <= MOST:
         return
     yield from _packed_frames(document, data, meter)
-    for way in ways_to_read(document)[:MOST_WAYS]:
+    for way in ways_to_read(document, data, meter)[:MOST_WAYS]:
         reached = reach(data, way, meter)
         for family in (_texts, _streams, _changed):
             left = meter.left - WORK
@@ -157,7 +157,7 @@ def _streams(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> It
 def _packed_frames(document: Document, data: bytes, meter: WorkBudget) -> Iterator[tuple[ReadGuess, Candidate]]:
     """Values behind true lengths, of which some were compressed or written as text first."""
     dialects = [document.dialect] if document.choice.dialect is not None else [document.dialect, *available()]
-    for way in ways_to_read(document):
+    for way in ways_to_read(document, data, meter):
         if way.framing.kind is not FramingKind.STORED:
             continue
         spans = _frames(data, way.framing.big_endian)
