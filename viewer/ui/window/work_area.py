@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QTabWidget, QVBoxLayout, QWidget
 
 from viewer.base.record import replace
-from viewer.ui.look.plain_text import in_menu
+from viewer.ui.look.plain_text import in_menu, plain_tip
 from viewer.ui.settings import PaneWidths
 from viewer.ui.text.bytes_pane import BytesPane
 
@@ -188,7 +188,7 @@ class _GrippedPanes(QSplitter):
 
     def createHandle(self) -> QSplitterHandle:
         grip = _Grip(self.orientation(), self)
-        grip.setToolTip(self._tip)
+        grip.setToolTip(plain_tip(self._tip))
         return grip
 
 
