@@ -75,3 +75,17 @@ def test_it_is_found_in_its_file_read_again_and_in_no_other(session: Session, tm
     again = Document.open(paths[0])
     assert edited.follow_to(again)
     assert edited.spot.document is again
+
+
+@pytest.mark.parametrize("at", ["[0].saved_at", "[0].map.tiles"])
+def test_a_change_of_another_document_says_nothing_about_it(session: Session, tmp_path: Path, at: str) -> None:
+    paths = [tmp_path / name for name in ("one.save", "two.save")]
+    for path in paths:
+        path.write_bytes(RPG.read_bytes())
+    session.show(Document.open(paths[0]))
+    edited = value(session, "[0].player.gold")
+    session.show(Document.open(paths[1]))
+    assert not after(session, edited, at)
+    session.show(Document.open(paths[0]))
+    assert edited.follow(())
+    assert edited.spot.document is session.document

@@ -38,8 +38,10 @@ class EditedValue:
         return self._spot
 
     def follow(self, splices: tuple[Splice, ...]) -> bool:
-        """Find it after a change of the document; whether it is there."""
+        """Find it after a change of the document that is shown; whether it is there."""
         if self._spot.level is None:
+            if self._session.document is not self._spot.document:
+                return self.follow_to(self._session.document)
             self._anchor = self._anchor.after(splices)
             return self.find()
         return self._take(self._session.inside.again(self._spot, replace(self._anchor, path="")))
