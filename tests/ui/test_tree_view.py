@@ -299,6 +299,24 @@ def test_a_selected_row_is_dragged_by_the_mouse_and_from_another_one_rows_are_se
     assert session.path == "[0].player"
 
 
+def test_a_press_on_the_chevron_of_a_selected_row_drags_nothing(
+    qtbot: QtBot, tree: TreeView, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dragged: list[QMimeData] = []
+    monkeypatch.setattr(dragging, "start", lambda _, mime: dragged.append(mime))
+    session.go_to_place("[0].player")
+    index = tree.currentIndex().siblingAtColumn(TreeColumn.NAME)
+    was_open = tree.isExpanded(index)
+    name, left = tree.visualRect(index), Qt.MouseButton.LeftButton
+    place = QPoint(name.left() - tree.indentation() // 2, name.center().y())
+    qtbot.mousePress(tree.viewport(), left, pos=place)
+    for by in (8, 16, 40):
+        qtbot.mouseMove(tree.viewport(), place + QPoint(by, 0))
+    qtbot.mouseRelease(tree.viewport(), left, pos=place)
+    assert not dragged
+    assert tree.isExpanded(index) is not was_open
+
+
 def test_dragged_widths_come_back(tree: TreeView) -> None:
     tree.columns.resizeSection(TreeColumn.TYPE, 120)
     state = tree.save_state()

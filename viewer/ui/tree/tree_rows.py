@@ -535,6 +535,13 @@ class TreeBase(QTreeView):
         left = self.columnViewportPosition(TreeColumn.NAME) + self.chip_left(self.level(index)) - CHEVRON
         return index if left <= place.x() < left + CHEVRON else QModelIndex()
 
+    def _is_on_chevron(self, place: QPoint) -> bool:
+        """Whether a press there opens or closes a row, and selects none."""
+        index = self.indexAt(place).siblingAtColumn(TreeColumn.NAME)
+        right = self.visualRect(index).left()
+        is_there = right - self.indentation() <= place.x() < right and self.tree_model.hasChildren(index)
+        return is_there or self._chevron_at(place).isValid()
+
     def _paint_branches(self, painter: QPainter, index: QModelIndex, cell: QRect, level: int) -> None:
         parent, at = self._strong
         strong = at if at >= 0 and level > at and _ancestor(index, level - at) == parent else -1

@@ -569,7 +569,7 @@ class TreeView(TreeBase):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place = event.position().toPoint()
         is_plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
-        drags = is_plain and not self._chevron_at(place).isValid() and self._is_selected(place)
+        drags = is_plain and not self._is_on_chevron(place) and self._is_selected(place)
         super().mousePressEvent(event)
         self._click(event)
         if drags and self.state() is self.State.NoState:
