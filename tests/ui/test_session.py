@@ -126,6 +126,29 @@ def test_an_edit_made_meanwhile_supersedes_the_reading(session: Session, qtbot: 
     assert document.frames[0].table.child_count(0) == COUNT
 
 
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_what_is_typed_in_a_row_waits_for_the_bytes_that_are_read_again(
+    window: MainWindow, qtbot: QtBot, is_closed: bool
+) -> None:
+    session, tree = window.session, found_tree(window)
+    document = opened(session, qtbot)
+    session.select(parse_path(document, "[0][2]"))
+    tree.edit_current()
+    assert tree.editor.field is not None
+    tree.editor.field.setText("12 apples")
+    told: list[str] = []
+    session.failed.connect(told.append)
+    session.apply(overwrite(document, 4, b"\x03"))
+    session.stop_reading()
+    assert session.waits
+    assert tree.editor.field is None
+    assert told == []
+    with qtbot.waitSignal(session.opened if is_closed else session.reading.taken, timeout=20_000):
+        session.show(None) if is_closed else session.read_on()
+    assert told == (["The value that was edited here is gone. Typed there: “12 apples”."] if is_closed else [])
+    assert (tree.editor.field.text() if tree.editor.field is not None else "") == ("" if is_closed else "12 apples")
+
+
 def test_a_stopped_reading_leaves_the_bytes_and_can_be_begun_again(session: Session, qtbot: QtBot) -> None:
     document = unread()
     session.show(document)

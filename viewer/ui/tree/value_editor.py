@@ -66,6 +66,7 @@ class ValueEditor(QObject):
         self._item = Item(0)
         self._document: Document | None = None
         self._value: EditedValue | None = None
+        self._waiting: HeldTyping | None = None
         self._column = TreeColumn.VALUE
         self._cell: CellText | None = None
         self._verdict: Verdict | None = None
@@ -171,13 +172,16 @@ class ValueEditor(QObject):
         field, value, cell = self.field, self._value, self._cell
         if field is None or value is None or cell is None or field.text() == cell.text:
             self.close()
-            return None
+            waiting, self._waiting = self._waiting, None
+            return waiting
         held = HeldTyping(value, self._column, field.text(), field.cursorPosition(), self._cancelled)
         self.close()
         return held
 
     def resume(self, held: HeldTyping, splices: tuple[Splice, ...] | None = None) -> None:
         """Go on with what is typed in the row that the value has now; where there is none, that is said.
+
+        While the bytes are still read it waits for the row.
 
         Args:
             held: it.
@@ -191,6 +195,9 @@ class ValueEditor(QObject):
             self._view.scrollTo(index)
             self._put_on(index, item, held.column)
         field = self.field
+        if field is None and self._session.waits:
+            self._waiting = held
+            return
         if field is None:
             self._session.failed.emit(GONE.format(held.text))
             return
@@ -200,9 +207,12 @@ class ValueEditor(QObject):
 
     def put_away(self) -> None:
         """Another file is shown: what is typed and is no value is dropped with the rows, and that is said."""
-        verdict, document = self._verdict, self._document
+        verdict, document, waiting = self._verdict, self._document, self._waiting
+        self._waiting = None
         self.close()
-        if verdict is not None and not verdict.ok and document is not None:
+        if waiting is not None:
+            self._session.failed.emit(GONE.format(waiting.text))
+        elif verdict is not None and not verdict.ok and document is not None:
             self._tell_dropped(verdict, document)
 
     def settle(self) -> None:
