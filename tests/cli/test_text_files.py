@@ -124,6 +124,8 @@ TWICE = "this key occurs again, and engines keep only the last value: "
         ("a.json", b'{"a":1,"a":2,"a":3}', "[0].a#2", "2.0", "[0].a#3"),
         ("a.cfg", b"[s]\nx=1\nx=2\n", "[0].s.x", "1", "[0].s.x#2"),
         ("a.cfg", b"[s]\nx=1\n[s]\ny=2\n", "[0].s.x", "1", ""),
+        ("a.cfg", b"[s]\nx=1\nx=2\n[s]\nx=3\n[t]\nx=4\n[s]\ny=5\n", "[0].s.x", "1", "[0].s#2.x"),
+        ("a.cfg", b"[s]\nx=1\n[s]\nx=3\nx=2\n", "[0].s#2.x#2", "2", ""),
         ("a.bin", PAIRS, "[0][5]", "6", "[0][5]#2"),
     ],
 )

@@ -70,17 +70,18 @@ def format_path(document: Document, item: Item) -> str:
 
 def kept_instead(document: Document, item: Item) -> Item | None:
     """What engines keep where a key stands several times: the value of the last one; None where they keep the item."""
+    from viewer.variant.paths.path_keys import last_alike, named_alike
+
     frame, found, node = frame_of(document, item), None, item.node
     has_sections = document.text is not None and document.text.has_sections
+    are_joined = document.wraps.names[-1:] == ("config",)  # sections of one name
     while frame is not None and node > 0:
         table, parent = frame.table, frame.table.parent[node]
         row = table.holder_row(parent)
-        is_section = has_sections and not parent  # of which engines read all as one
-        if row is not None and row.kind in PAIRED and not is_section:
-            from viewer.variant.paths.path_keys import last_alike
-
+        if row is not None and row.kind in PAIRED and (parent or not has_sections):
             key = node - (node - table.first[parent]) % 2
-            last = last_alike(table, key)
+            is_joined = are_joined and parent > 0 and not table.parent[parent]
+            last = last_alike(table, key, named_alike(table, parent) if is_joined else [parent])
             if last > key and last + 1 < len(table):
                 found = Item(item.frame, last + 1)
         node = parent

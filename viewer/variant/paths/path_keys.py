@@ -280,13 +280,24 @@ def ranked_segment(table: NodeTable, key: int) -> str:
     return text if rank == 1 else f"{text}#{rank}"
 
 
-def last_alike(table: NodeTable, key: int) -> int:
-    """The last of the keys that are written like one, which may be itself."""
+def last_alike(table: NodeTable, key: int, nodes: Sequence[int]) -> int:
+    """The last of the keys in some dictionaries, which stand in order, that are written like one; it, where none is."""
     if is_long(table, key):
         return key
+    value, own = read(table, key), table.parent[key]
+    text = value_segment(value, table.dialect)
+    found = (alike(table, node, text, value, key if node == own else -1) for node in reversed(nodes))
+    return next((keys[-1] for keys in found if len(keys)), key)
+
+
+def named_alike(table: NodeTable, node: int) -> list[int]:
+    """A value of a dictionary, and those behind it whose keys are written like its own."""
+    key = node - 1
+    if is_long(table, key):
+        return [node]
     value = read(table, key)
-    found = alike(table, table.parent[key], value_segment(value, table.dialect), value, key)
-    return found[-1] if len(found) else key
+    keys = alike(table, table.parent[key], value_segment(value, table.dialect), value, key)
+    return [each + 1 for each in keys if each >= key] or [node]
 
 
 def alike(table: NodeTable, node: int, text: str, value: Value | None, known: int = -1) -> Sequence[int]:
