@@ -32,6 +32,7 @@ JSON = (
     b'{\r\n"hp": 12\r\n}',
     b'{\n"hp":12\n}',
     b"[1, 2]",
+    b'{}\n{\n\t"hp": 1\n}\n',
 )
 """What no engine writes so."""
 LONG = [
@@ -112,6 +113,8 @@ SEVERAL = [
     b'"Bob"\n12\nColor(1, 0, 0, 1)\ntrue\n',
     b'{\n"a": Vector2(1, 1)\n}\r\n{\n"a": null\n}\r\n',
     b"[RID()]\n[1]\n",
+    b'{}\n{\n"hp": 1\n}\n[]\n',
+    b'[1, 2]\n{\n"hp": 1.5\n}\ntrue\n',
 ]
 """Several calls of ``store_line(var_to_str(value))``."""
 

@@ -23,7 +23,7 @@ NO_UTF8 = "This is not UTF-8: Godot 4 reads another character here, Godot 3 refu
 
 _CALL = late_pattern(rb"\b[A-Z]\w*[(\[]")
 """What only the engines' own text has."""
-_BY_ENGINE = late_pattern(rb'\[*\{\n"')
+_BY_ENGINE = late_pattern(rb'^\[*\{\n"', re.MULTILINE)
 _TEXT = late_pattern(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _NOT_BY_ENGINE = late_pattern(rb'\n[\t ]|\[\n|\r|,[^\n ]|":[^ ]')
 """How ``var_to_str`` begins a dictionary, texts, and what it never writes outside of them: other programs break lines
@@ -40,7 +40,7 @@ class JsonCodec:
         start = bytes(outside[:SAMPLE])
         if start.removeprefix(BOM).lstrip()[:1] not in (b"{", b"[") or not is_text(start):
             return False
-        if _BY_ENGINE.match(start) and not _NOT_BY_ENGINE.search(_TEXT.sub(b'""', start)):
+        if _BY_ENGINE.search(start) and not _NOT_BY_ENGINE.search(_TEXT.sub(b'""', start)):
             return False
         reader = JsonParser(start, MOST_INSIDE)
         reader.read()
