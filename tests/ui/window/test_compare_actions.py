@@ -130,6 +130,24 @@ def test_a_side_that_is_opened_meanwhile_is_the_document_of_its_tab(
     qtbot.waitUntil(lambda: found.step(1) or found.detail.words.text().startswith(words))
 
 
+def test_a_file_that_is_saved_over_the_other_side_is_not_held_against_itself(
+    window: MainWindow, rpg_path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = rpg_path.with_name("other.save")
+    other.write_bytes(rpg_path.read_bytes())
+    window.open_path(rpg_path)
+    change(window, "[0].player.gold", "7")
+    window._compares.get().with_path(other)
+    found = shown(window, qtbot)
+    before = found.sides
+    monkeypatch.setattr(QtWidgets.QFileDialog, "getSaveFileName", lambda *_: (str(other), ""))
+    assert window._files.save_as()
+    assert found.sides == before
+    assert before[0].document is not before[1].document
+    assert found.comparison is not None
+    assert not found.comparison.is_equal
+
+
 def test_a_side_that_was_closed_and_opened_anew_is_not_edited_as_it_was(
     window: MainWindow, rpg_path: Path, qtbot: QtBot
 ) -> None:

@@ -271,11 +271,14 @@ class CompareActions(QObject):
             shown.exchange(old, new)
 
     def _follow_opened(self) -> None:
-        """A file that is compared may be open now: go on with that document, so that there is one of it."""
+        """A file that is compared may be open now: go on with that document, so that there is one of it.
+
+        What was saved over the other side stays beside that as it was.
+        """
         for shown in self._comparing:
-            sides = [self._side_now(side) for side in shown.sides]
-            if any(now is not side for now, side in zip(sides, shown.sides, strict=True)):
-                shown.show_sides(sides[0], sides[1])
+            old, new = (self._side_now(side) for side in shown.sides)
+            if (old, new) != shown.sides and old.document is not new.document:
+                shown.show_sides(old, new)
 
     def _side_now(self, side: ComparedSide) -> ComparedSide:
         other = self._opened_anew(side.document) if not side.fixed else None
