@@ -60,6 +60,19 @@ def test_any_other_line_is_kept_and_told(run: Run, tmp_path: Path) -> None:
     assert err.startswith(f"variant-viewer: {told}")
 
 
+def test_that_it_is_kept_is_told_of_each_file_that_is_another_one_behind_it(run: Run, tmp_path: Path) -> None:
+    texts = [b"[a]\nhp=1\nx=Vector2i(1, 2)\n", b"[a]\nhp=2\nx=Vector2i(1, 2)\n"]
+    one, two = (tmp_path / name for name in ("one.cfg", "two.cfg"))
+    for path, text in zip((one, two), texts, strict=True):
+        path.write_bytes(line("md5", b"salt") + b"\n" + text)
+    out, told = str(tmp_path / "out.cfg"), "it is kept as it is, and a game that checks it may refuse the changed file."
+    assert told in run("merge", str(one), str(one), str(two), "-o", out)[2]
+    assert told not in run("merge", str(one), str(two), str(two), "-o", out)[2]
+    assert told in run("convert", str(one), "--to", "godot3", "--allow-loss", "-o", out)[2]
+    assert told not in run("convert", str(one), "--to", "godot4", "-o", out)[2]
+    assert told not in run("convert", str(one), "--to", "json", "--allow-loss", "-o", out)[2]
+
+
 def test_what_follows_may_be_any_text_of_values() -> None:
     settings = b'[a]\nhp=12\nname="x"\n'
     raw = line("sha1", settings) + b"\n" + settings

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import exit_code, need, open_document, write
+from viewer.cli.file_access import exit_code, need, open_document, remark_wraps, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.compare.change_script import REMARK, change_script
 from viewer.document.compare.comparing import compare
@@ -91,6 +91,8 @@ def merge(wanted: argparse.Namespace) -> int:
         write(STDIN, ours.to_be_written())
     else:
         files.write(Path(wanted.out), ours.to_be_written(), backup=0)  # who merges has all three files
+    if found.taken:
+        remark_wraps(ours)
     for conflict in found.conflicts:
         print(f"conflict {printable(str(conflict))}", file=sys.stderr)
     count, left = found.taken, len(found.conflicts)

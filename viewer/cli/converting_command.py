@@ -9,7 +9,7 @@ from pathlib import Path
 
 from viewer.base.record import dataclass
 from viewer.base.unseen import printable
-from viewer.cli.file_access import need, open_document, write
+from viewer.cli.file_access import need, open_document, remark_wraps, write
 from viewer.cli.input import STDIN, Problem
 from viewer.document.disk.files import FileProblem
 from viewer.document.document import Document
@@ -115,6 +115,8 @@ def _one(wanted: argparse.Namespace, target: _Target, name: str, out: str | None
     if document.wraps.is_secret and target.kind != SAME:
         print("variant-viewer: This is written without its encryption; --to same:LINE keeps it.", file=sys.stderr)
     write(out, found.data)
+    if target.kind == SAME and found.data != bytes(document.to_be_written()[:]):
+        remark_wraps(document)
     return 0
 
 

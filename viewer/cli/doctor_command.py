@@ -10,7 +10,7 @@ from functools import partial
 
 from viewer.base.unseen import escaped, printable
 from viewer.base.words import counted
-from viewer.cli.file_access import exit_code, one_of_several, open_document, save, write
+from viewer.cli.file_access import exit_code, one_of_several, open_document, remark_wraps, save, write
 from viewer.cli.input import STDIN, Problem, call
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
@@ -253,6 +253,7 @@ def _apply(wanted: argparse.Namespace, document: Document, repair: Repair) -> No
         write(wanted.out, document.to_be_written())
     else:
         save(document)
+    remark_wraps(document)
     if any(each.can_be_applied for each in left):
         print("variant-viewer: something else is wrong too; look at it with doctor again.", file=sys.stderr)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from viewer.base.unseen import printable
-from viewer.cli.file_access import enter, learn, need, open_knowing, save, tell_kept, write
+from viewer.cli.file_access import enter, learn, need, open_knowing, remark_wraps, save, tell_kept, write
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.document.bulk import BulkError, BulkPlan, plan
 from viewer.document.disk import files
@@ -36,13 +36,13 @@ def _changed(wanted: argparse.Namespace, change: Change) -> int:
         raise Problem(str(error)) from error
     if getattr(wanted, "dry_run", False):
         return code
-    kept = [getattr(wrap.form, "kept", "") for wrap in document.wraps.around if document.modified]
+    is_changed = document.modified
     if wanted.out is not None:
         write(wanted.out, document.to_be_written())
-    elif document.modified:
+    elif is_changed:
         save(document)
-    for sentence in filter(None, kept):
-        print(f"variant-viewer: {sentence}", file=sys.stderr)
+    if is_changed:
+        remark_wraps(document)
     return code
 
 

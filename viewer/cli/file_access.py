@@ -137,6 +137,11 @@ def remark(sentences: Sequence[str]) -> None:
         print(f"variant-viewer: {sentence}", file=sys.stderr)
 
 
+def remark_wraps(document: Document) -> None:
+    """Say what may come of a changed file of which a wrap does not change with it."""
+    remark([kept for wrap in document.wraps.around if (kept := getattr(wrap.form, "kept", ""))])
+
+
 def exit_code(document: Document) -> int:
     """1 where something is wrong with the bytes, as ``check`` says it, or they are no stored values, else 0."""
     return int(has_error(document) or foreign_kind(document) is not None)
