@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import gzip
 import struct
+import tracemalloc
 import zlib
+from time import process_time
 
 import pytest
+import zstandard
 
 from viewer.document.doctor import Cause, Repair, diagnose, preview
+from viewer.document.doctor.overwritten import TEXT
+from viewer.document.doctor.stretches import MOST_PACKED
 from viewer.document.document import Document
 
 
@@ -158,3 +163,25 @@ def test_zeros_in_the_place_of_the_end_are_no_value() -> None:
 @pytest.mark.parametrize("fill", [0, 0xCD])
 def test_what_fills_a_buffer_behind_a_whole_value_is_taken_off(fill: int) -> None:
     assert mended(SAVE + bytes([fill]) * 700, "trailing-bytes") == SAVE
+
+
+# Bounds
+
+
+def test_a_line_that_never_ends_takes_no_longer_than_it_is_long() -> None:
+    text = b"x" * 200_000
+    begun = process_time()
+    assert TEXT.search(text) is None
+    assert process_time() - begun < 1.0
+    assert TEXT.findall(b"\0" + text + b"\nand so on\0") == [text + b"\n"]
+
+
+def test_what_many_frames_hold_compressed_is_held_only_up_to_a_bound() -> None:
+    inside = struct.pack("<II", 29, 8 << 20) + bytes(8 << 20)
+    packed = zstandard.ZstdCompressor().compress(inside)
+    document = Document(frame(SAVE) + 12 * frame(packed) + frame(SAVE))
+    tracemalloc.start()
+    diagnose(document)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * MOST_PACKED

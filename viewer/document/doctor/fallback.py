@@ -22,6 +22,9 @@ from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import FLAG_64, Kind
 from viewer.variant.table import NodeTable
 
+MOST_UNWRAPPED = 1 << 24
+"""A wrap around more bytes is not taken off by the doctor itself."""
+
 # What is no stored value at all, named by its bytes; and wraps that were not taken off.
 
 
@@ -32,13 +35,19 @@ def named(document: Document, data: Buffer) -> FileKind | None:
     return foreign_kind(document if is_plain else Document(data, choice=ReadOptions(opening=UnwrapOptions(()))))
 
 
-def codec_of(data: Buffer, secret: Secret | None) -> tuple[str, bytes] | None:
-    """The wrap around bytes, and what is inside; None where there is none, or it cannot be opened."""
+def codec_of(data: Buffer, secret: Secret | None, most: int = MOST_UNWRAPPED) -> tuple[str, bytes] | None:
+    """The wrap around bytes, and what is inside; None where there is none, or it cannot be opened.
+
+    Args:
+        data: the bytes.
+        secret: what opens encrypted ones.
+        most: where more bytes are inside, it cannot be opened.
+    """
     for codec in CODECS:
         if not codec.probe(data):
             continue
         try:
-            inside = codec.unwrap(data, secret, 1 << 24).inside
+            inside = codec.unwrap(data, secret, most).inside
         except WrapError:
             continue
         return codec.name, inside

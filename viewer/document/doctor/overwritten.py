@@ -33,7 +33,7 @@ POINTERS = re.compile(rb"(?:[\0\x08\x10\x18\x20-\xff]...[^\0][\x55\x56\x7f]\0\0)
 POINTER, POINTER_BITS, LEAST_SURE = 8, 30.0, 2
 """Bytes of an address; the bits that each saves, for no other number looks so; so many are no numbers of a game."""
 FILL = re.compile(rb"([\x01-\xfe])\1{63,}", re.DOTALL)
-TEXT = re.compile(rb"[\t\r\n\x20-\x7e]{15,}\n")
+TEXT = re.compile(rb"(?<![\t\r\n\x20-\x7e])[\t\r\n\x20-\x7e]{15,}\n")
 TEXT_BITS, TEXT_PRIOR, TEXT_TRUE = 0.5, 14.0, 0.5
 """What each sign of a line saves, beside what it takes to say that there is one; and how often it took the place of
 values: it may stand between them as well, or be a game's own."""

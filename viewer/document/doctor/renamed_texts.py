@@ -68,7 +68,7 @@ def renamed_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
 
 
 def _renamed(data: bytes, way: ReadGuess, meter: WorkBudget) -> Candidate | None:
-    """All texts with wrong lengths, None where others things are wrong."""
+    """All texts with wrong lengths, None where other things are wrong."""
     now, patches = data, list[Patch]()
     some: list[_Renamed] = []
     left, begun, started = meter.left, -1, 0  # where the frame begins in which texts are mended, now and as it was

@@ -44,6 +44,7 @@ BEHIND = 8
 """So far behind the last byte that makes sense a stretch may begin."""
 STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 MOST_STREAMS, MOST_PACKED = 64, 1 << 24
+"""So many places where a stream may begin are tried; so many bytes are held by all that was unwrapped, at most."""
 MOST_FRAMES = 512
 PERIODS = (1, 2, 3, 4, 8, 16)
 """After so many bytes a key repeats."""
@@ -164,14 +165,19 @@ def _packed_frames(document: Document, data: bytes, meter: WorkBudget) -> Iterat
         for dialect in dict.fromkeys(dialects) if spans else ():
             patches: list[Patch] = []
             names: list[str] = []
+            room = MOST_PACKED
             for start, end in spans:
                 table = meter.scan(data, start, end, dialect)
                 if is_readable(table) and table.end_of_data == end - start:
                     continue
                 meter.charge((end - start) << 4)
-                found = codec_of(data[start:end], document.wraps.secret)
-                table = meter.scan(found[1], 0, len(found[1]), dialect) if found is not None else table
-                if found is None or not is_readable(table) or table.end_of_data != len(found[1]):
+                found = codec_of(data[start:end], document.wraps.secret, room)
+                if found is None:
+                    break
+                meter.charge(len(found[1]))
+                room -= len(found[1])
+                table = meter.scan(found[1], 0, len(found[1]), dialect)
+                if meter.spent or not is_readable(table) or table.end_of_data != len(found[1]):
                     break
                 patches += [
                     word(start - 4, len(found[1]), way.framing.big_endian),
