@@ -148,3 +148,14 @@ def test_numbers_that_are_large_by_nature_are_nobodys_mistake() -> None:
 def test_dictionaries_with_keys_of_two_types_are_nobodys_mistake() -> None:
     some = ("Dictionary", [(text("name"), text("map")), (("int", 3), ("float", 0.5)), (("int", 4), ("float", 1.5))])
     assert not examine(Document(WrongEncoder(GODOT4).encode(some))).repairs
+
+
+def test_dictionaries_whose_values_repeat_or_are_keyed_by_numbers_are_nobodys_mistake() -> None:
+    item = pairs(("id", ("int", 7)), ("name", text("lamp")), ("count", ("int", 3)), ("meta", ("Nil", None)))
+    save = pairs(("version", ("int", 3)), ("owner", text("Ann")), ("items", ("Array", [item] * 6)))
+    same = ("Dictionary", [(("int", key), ("int", key)) for key in range(20)])
+    players = [(("int", 76561198000000000 + 7919 * key), pairs(("score", ("int", key * 37)))) for key in range(12)]
+    for value in (("Array", [save] * 6), same, ("Dictionary", players)):
+        data = WrongEncoder(GODOT4).encode(value)
+        assert not examine(Document(data)).repairs
+        assert not examine(Document(2 * (struct.pack("<I", len(data)) + data))).repairs

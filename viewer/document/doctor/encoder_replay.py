@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import assert_never
 
+from viewer.base.buffer import u32
 from viewer.document.doctor.candidate import Patch, patched
 from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.replay_cursor import (
@@ -164,12 +165,15 @@ class EncoderReplay:
             self._value(inner=True)
 
     def _pair_up(self, start: int, patches: int, places: Sequence[int]) -> None:
-        """Have each key stand before its value."""
+        """Have each key stand before its value; keys are no collections, and an engine has none of them twice."""
         cursor, count = self.cursor, len(places) // 2
         inner = uncovered(patch for patch in cursor.patches[patches:] if patch.at >= start)
         pieces = [_patched(self.data, inner, *pair) for pair in pairwise(places)]
         keys = [piece for k, piece in enumerate(pieces) if _is_key(self.wire.pair_order, k, count)]
         values = [piece for k, piece in enumerate(pieces) if not _is_key(self.wire.pair_order, k, count)]
+        rows = (self.dialect.row(u32(key, 0)) for key in keys)
+        if len(set(keys)) < count or any(row is None or row.kind in HOLDING for row in rows):
+            raise Mismatch
         head = _patched(self.data, inner, start, places[0])
         alternating = b"".join(chain.from_iterable(zip(keys, values, strict=True)))
         is_changed = alternating != b"".join(pieces)
