@@ -159,3 +159,19 @@ def test_dictionaries_whose_values_repeat_or_are_keyed_by_numbers_are_nobodys_mi
         data = WrongEncoder(GODOT4).encode(value)
         assert not examine(Document(data)).repairs
         assert not examine(Document(2 * (struct.pack("<I", len(data)) + data))).repairs
+
+
+def test_large_numbers_in_a_list_are_nobodys_mistake() -> None:
+    for numbers in ([(1 << 53) + k for k in range(-10, 10)], [k << 32 for k in range(1, 20)]):
+        data = WrongEncoder(GODOT4).encode(("Array", [("int", number) for number in numbers]))
+        assert not examine(Document(data)).repairs
+
+
+def test_a_value_that_was_stored_twice_is_one_sign() -> None:
+    nil = ("Nil", None)
+    some = [(("int", 1), ("int", 4)), (text("b"), ("int", 2)), (("float", 3.5), text("c"))]
+    keys = ("Dictionary", [*some, (nil, ("int", 5)), (text("z"), nil), (("int", 9), ("int", 9))])
+    numbers = ("Array", [("int", (1 << 53) + k * k * 3 % 10 - 5) for k in range(20)])
+    for value in (keys, numbers):
+        data = WrongEncoder(GODOT4).encode(value)
+        assert not examine(Document(2 * (struct.pack("<I", len(data)) + data))).repairs

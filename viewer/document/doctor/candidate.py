@@ -17,6 +17,8 @@ from viewer.variant.dialect import Dialect
 
 COPIED = 1 << 20
 """Up to so many bytes are copied: what copies so few is quicker to read from."""
+AROUND = 8
+"""So many bytes before and behind two patches tell whether these are of the same bytes, which stand twice."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -134,3 +136,8 @@ class Candidate:
     bits: float = 0.0
     places: int = 0
     causes: tuple[Cause, ...] = ()
+
+    def different_places(self, data: bytes) -> int:
+        """In how many places they show that are not of the same bytes: what stands twice is one sign."""
+        around = {data[max(0, each.at - AROUND) : each.at + each.size + AROUND] for each in self.patches}
+        return self.places - (len(self.patches) - len(around))

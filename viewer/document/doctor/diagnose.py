@@ -102,7 +102,9 @@ LEAST_VALUES, LEAST_LONG = 4, 128
 FEWEST_PLACES, LEAST_PLACES, RARE_RULE, LEAST_GAINED, HARDLY_TRUE = 2, 3, 10.0, 17.0, 0.5
 """In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
 each, half a word, or is true as often as that: what is a little less odd than before may still be no value. In fewer
-than the second number, and where it is as rare as that, it must save them."""
+than the second number, where it is as rare as that, and where it is of :data:`OF_LARGE`, it must save them."""
+OF_LARGE = frozenset({"wide_int_order", "wide_float_order"})
+"""The orders of numbers that are large by nature."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
@@ -618,9 +620,11 @@ class Diagnosis:
         way = ReadGuess(
             candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
         )
-        if self._stands.canonical and candidate.places < FEWEST_PLACES:
+        is_few = candidate.places < LEAST_PLACES
+        if self._stands.canonical and is_few and candidate.different_places(data) < FEWEST_PLACES:
             return
-        self._try_read(data, way, candidate, candidate.places < LEAST_PLACES or candidate.bits >= RARE_RULE)
+        is_large = any(name in OF_LARGE for rule in candidate.rules for name, _ in rule.changes)
+        self._try_read(data, way, candidate, is_few or is_large or candidate.bits >= RARE_RULE)
 
     @property
     def _is_explained(self) -> bool:
