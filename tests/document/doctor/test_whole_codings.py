@@ -41,3 +41,21 @@ def test_signs_within_texts_stay_where_zeros_became_such_signs(sign: bytes) -> N
     first = examine(document).repairs[0]
     assert first.cause is Cause.ZEROS_REPLACED
     assert bytes(preview(document, first).buffer[:]) == data
+
+
+STROKES = {0: b"\\0", 0x22: b'\\"', 0x27: b"\\'", 0x5C: b"\\\\"}
+OF_DATABASES = STROKES | {0x0A: b"\\n", 0x0D: b"\\r", 0x1A: b"\\Z"}
+
+
+@pytest.mark.parametrize(("escapes", "whose"), [(STROKES, "addslashes"), (OF_DATABASES, "MySQL")])
+@pytest.mark.parametrize("size", [0, 4])
+def test_strokes_before_zeros_and_quotes_are_taken_away(escapes: dict[int, bytes], whose: str, size: int) -> None:
+    texts = [b'it\'s "there"', b"C:\\0\\new", b"two\nlines", b"n\x1a\r"]
+    written = [struct.pack("<II", 4, len(each)) + each + bytes(-len(each) % 4) for each in texts]
+    data = struct.pack("<II", 28, len(texts) + 1) + b"".join(written) + struct.pack("<Ii", 2, -2)
+    data = struct.pack("<I", len(data))[:size] + data
+    document = Document(b"".join(escapes.get(byte, bytes([byte])) for byte in data))
+    first = examine(document).repairs[0]
+    assert first.cause is Cause.ESCAPED
+    assert whose in first.reason
+    assert bytes(preview(document, first).buffer[:]) == data

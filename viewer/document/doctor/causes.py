@@ -61,7 +61,7 @@ class Cause(Enum):
     BIT_FLIPPED = ("bit-flip", "One bit was flipped", 0.1)
     BYTE_LOST = ("byte-lost", "A byte was lost", 0.02)
     BYTE_INSERTED = ("byte-inserted", "There is a byte too many here", 0.02)
-    ESCAPED = ("escaped", "Bytes were escaped for a line that reserves some of them", 0.5)
+    ESCAPED = ("escaped", "Bytes were escaped, as for a line or a text in which some of them mean something else", 0.5)
     IN_PIECES = ("in-pieces", "The bytes were cut into pieces, and something precedes each", 0.5)
     OTHER_ORDER = ("other-order", "The bytes were put into another order, by what looks like a fixed step", 0.2)
     BITS_MOVED = ("bits-moved", "All bits were shifted by less than a byte", 0.2)

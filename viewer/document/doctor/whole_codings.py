@@ -18,6 +18,10 @@ LEAST = 12
 ESCAPES = {0xFF: "FF", 0x10: "10", 0x22: "22", 0x27: "27", 0x5C: "5C", 0x25: "25"}
 """Bytes that are written twice where they are meant, by Telnet, serial lines, and texts in quotes."""
 CHUNK = re.compile(rb"([0-9A-Fa-f]{1,8})(?:;[^\r\n]*)?\r\n")
+STROKE = re.compile(rb"\\([0\\'\"nrtbZ%])")
+"""What a string of PHP or of a database escapes, behind the stroke that tells so."""
+STROKES = {b"0": b"\0", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"Z": b"\x1a"}
+LEAST_STROKES = 4
 PICTURES = re.compile(rb"\xe2\x90[\x80-\xa1]")
 LETTER = rb"[\x21-\x7e\x80-\xf4]"
 """What stands on both sides of a sign within a text."""
@@ -76,12 +80,23 @@ def _escapes(data: bytes) -> Iterator[Undone]:
         plain = _from_cobs(data[:-1])
         if plain is not None:
             yield Cause.ESCAPED, plain, "Bytes count how far it is to the next zero (COBS).", LIKELY
+    yield from _strokes(data)
     for byte, shown in ESCAPES.items():
         pair = bytes([byte, byte])
         runs = re.findall(re.escape(pair[:1]) + b"+", data)
         if runs and all(len(run) % 2 == 0 for run in runs):
             fact = f"Each {shown} occurs twice, {len(runs)} times."
             yield Cause.ESCAPED, data.replace(pair, pair[:1]), fact, POSSIBLE
+
+
+def _strokes(data: bytes) -> Iterator[Undone]:
+    """Strokes before zeros, quotes and other strokes, as a text in quotes needs them."""
+    found = [] if b"\0" in data else STROKE.findall(data)
+    if found.count(b"0") < LEAST_STROKES or b"\\" in STROKE.sub(b"", data):
+        return
+    whose = "as MySQL" if set(b"".join(found)).intersection(b"nrtbZ%") else "as addslashes() of PHP or a database"
+    fact = f"Zeros stand as \\0, and there are backslashes before quotes, {whose} writes them, {len(found)} times."
+    yield Cause.ESCAPED, STROKE.sub(lambda each: STROKES.get(each[1], each[1]), data), fact, LIKELY
 
 
 def _from_cobs(data: bytes) -> bytes | None:
