@@ -58,6 +58,22 @@ def signs(data: bytes) -> str:
     return "".join(f"{named.get(each) or (chr(each) if 32 <= each < 127 else f'{each:03o}'):>4}" for each in data)
 
 
+def caret(data: bytes, ends: str = "\n") -> str:
+    """What ``cat -v`` shows of some bytes."""
+    return "".join(ends if each == 10 else chr(each) if each == 9 else caret_of(each) for each in data)
+
+
+def caret_of(byte: int) -> str:
+    if byte > 127:
+        return f"M-{caret_of(byte - 128)}"
+    return chr(byte) if 32 <= byte < 127 else f"^{chr(byte ^ 64)}"
+
+
+def angled(data: bytes) -> str:
+    """What ``less`` shows of some bytes."""
+    return "".join(f"<{each:02X}>" if each > 127 else caret(bytes([each])) for each in data)
+
+
 def signed(byte: int) -> int:
     return byte - 256 if byte > 127 else byte
 
@@ -126,6 +142,12 @@ REGULAR = {
     "escapes": ("escaped", repr(DATA)[2:-1]),
     "escapes in quotes": ("escaped", f'"{python_items(DATA[:-6])}abc"'),
     "short escapes": ("escaped", "a\\0\\0\\0\\1bc\\0\\0"),
+    "cat -v": ("caret", caret(DATA + b"\x7f\xff\x85\xe9")),
+    "cat -v with a line break": ("caret", caret(b"\0\n\0\0" + DATA) + "\r\n"),
+    "cat -A": ("caret", caret(b"\0\n\0\0" + DATA, "$\n")),
+    "less": ("caret", angled(b"\xff\0\0\n" + DATA) + "\n"),
+    "vi": ("caret", angled(b"\xff\0\0\n" + DATA + b"\xe9").lower()),
+    "angles": ("caret", "".join(chr(each) if 48 <= each < 123 else f"<{each:02x}>" for each in DATA)),
     "JSON string": ("json-string", json.dumps((DATA + b"\xff").decode("latin-1"))),
     "JSON string with letters": ("json-string", json.dumps((DATA + b"\xe9").decode("latin-1"), ensure_ascii=False)),
     "Buffer of Node on a console": ("in-text", f"<Buffer {DATA.hex(' ')}>"),

@@ -13,6 +13,7 @@ from container.armor_texts import CHANGES, REGULAR
 
 from viewer.base.span import Span
 from viewer.container.armor.byte_text import GOES_ASTRAY, linear
+from viewer.container.armor.caret import CUT
 from viewer.container.armor.hexdump import write_hexdump
 from viewer.container.armor.text_codecs import unwrap_text
 from viewer.container.armor.token_rows import same_end, same_start
@@ -285,3 +286,11 @@ def test_a_linear_pattern_finds_the_same_however_it_is_compiled(gives_back: bool
     for text in ("/* a ** comment */", "/* none", "/**/", "))x"):
         found, plain = comment.match(text), re.match(r"/\*(?:[^*]|\*(?!/))*\*/|\)*x", text)
         assert (found and found[0]) == (plain and plain[0])
+
+
+def test_a_byte_that_is_shown_by_half_is_named() -> None:
+    text = f"{REGULAR['cat -v'][1][:-1]}\n"
+    found = find("caret").unwrap(text.encode())
+    assert found.inside == find("caret").unwrap(REGULAR["cat -v"][1].encode()).inside[:-1]
+    assert [each.sentence for each in found.damages] == [CUT]
+    assert found.form.wrap(found.inside + b"\xe8") == text[:-3].encode() + b"M-hM-\n"

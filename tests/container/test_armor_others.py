@@ -42,6 +42,8 @@ OTHERS = (
     "a\\x00b",
     "The escapes \\x00 to \\x1f stand for control characters, as \\0 and \\7 do.",
     "0000: nothing\n",
+    "A zero is ^@ in cat -v, two are ^@^@, and a line feed would be ^J, but M-^J is 138.",
+    "<00><00> are two zeros, and <0A> is the line feed that stands at the end of each line.",
     "0001  one\n0002  two\n",
     "AAAA",
     f"{BASE64[:-3]}*==",

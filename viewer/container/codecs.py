@@ -158,6 +158,7 @@ CODECS: tuple[LateCodec, ...] = (
     _doubtful("hex", ARMOR, "HEX", _is_text),
     _doubtful("in-text", ARMOR, "IN_TEXT", _is_text),
     _doubtful("escaped", ARMOR, "ESCAPED", _is_text),
+    _doubtful("caret", ARMOR, "CARET", _is_text),
     _doubtful("base64", ARMOR, "BASE64", _is_text),
     _doubtful("percent", ARMOR, "PERCENT", _is_text),
     _doubtful("json-string", ARMOR, "JSON_STRING", _is_text),

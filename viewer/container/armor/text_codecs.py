@@ -6,6 +6,7 @@ from viewer.container.armor import (
     amid,
     base64_text,
     c_array,
+    caret,
     debugger_dump,
     digits,
     escapes,
@@ -26,12 +27,27 @@ MEMORY = TextCodec("memory-dump", debugger_dump.looks, debugger_dump.read)
 HEXDUMP = TextCodec("hexdump", hexdump.looks, hexdump.read)
 HEX = TextCodec("hex", digits.looks, digits.read)
 ESCAPED = TextCodec("escaped", escapes.looks_escaped, escapes.read_escaped)
+CARET = TextCodec("caret", caret.looks, caret.read)
 BASE64 = TextCodec("base64", base64_text.looks, base64_text.read)
 PERCENT = TextCodec("percent", percent.looks, percent.read)
 JSON_STRING = TextCodec("json-string", json_text.looks, json_text.read)
 IN_TEXT = TextCodec("in-text", amid.looks, amid.read)
 
-TEXT_CODECS = (PYTHON, C_ARRAY, MEMORY, LIST, WORD_DUMP, HEXDUMP, HEX, IN_TEXT, ESCAPED, BASE64, PERCENT, JSON_STRING)
+TEXT_CODECS = (
+    PYTHON,
+    C_ARRAY,
+    MEMORY,
+    LIST,
+    WORD_DUMP,
+    HEXDUMP,
+    HEX,
+    IN_TEXT,
+    ESCAPED,
+    CARET,
+    BASE64,
+    PERCENT,
+    JSON_STRING,
+)
 
 
 def unwrap_text(text: str) -> tuple[str, Unwrapped] | None:
