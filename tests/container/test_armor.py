@@ -12,6 +12,7 @@ import pytest
 from container.armor_texts import CHANGES, REGULAR
 
 from viewer.base.span import Span
+from viewer.container.armor import base64_text
 from viewer.container.armor.byte_text import GOES_ASTRAY, linear
 from viewer.container.armor.caret import CUT
 from viewer.container.armor.hexdump import write_hexdump
@@ -294,3 +295,18 @@ def test_a_byte_that_is_shown_by_half_is_named() -> None:
     assert found.inside == find("caret").unwrap(REGULAR["cat -v"][1].encode()).inside[:-1]
     assert [each.sentence for each in found.damages] == [CUT]
     assert found.form.wrap(found.inside + b"\xe8") == text[:-3].encode() + b"M-hM-\n"
+
+
+@pytest.mark.parametrize("width", [0, 64])
+@pytest.mark.parametrize("size", [41, 42, 43, 69, 70, 71])
+def test_base64_that_is_cut_in_the_midst_of_a_byte_is_read_up_to_there(size: int, width: int) -> None:
+    run = base64.b64encode(bytes(25) + b"\xff" * 50).decode()[:size]
+    text = "\n".join(run[at : at + width] for at in range(0, size, width)) if width else run
+    assert find("base64").probe(text.encode())
+    found = find("base64").unwrap(text.encode())
+    assert found.inside == (bytes(25) + b"\xff" * 50)[: size * 6 // 8]
+    assert [each.sentence for each in found.damages] == [base64_text.CUT]
+    assert found.form.wrap(found.inside) == text.encode()
+    fresh = found.inside + b"\1\2\3\4"
+    again = find("base64").unwrap(found.form.wrap(fresh))
+    assert (again.inside, again.damages) == (fresh, ())

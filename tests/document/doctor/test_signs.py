@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import struct
 from pathlib import Path
 from random import Random
@@ -216,3 +217,17 @@ def test_two_blocks_in_each_others_place_change_it_again(first: int, other: int)
     repair = diagnose(document)[0]
     assert repair.cause is Cause.BLOCKS_SWAPPED
     assert bytes(preview(document, repair).buffer[:]) == data
+
+
+@pytest.mark.parametrize("prefixed", [False, True])
+@pytest.mark.parametrize("size", [500, 1000])
+def test_base64_that_a_column_cut_is_opened_and_its_end_is_missed(size: int, prefixed: bool) -> None:
+    items = [text(f"item {at:03}") + (number(at * at) if at % 3 else text("a" * at)) for at in range(60)]
+    value = struct.pack("<II", 27, len(items)) + b"".join(items)
+    data = struct.pack("<I", len(value)) * prefixed + value
+    document = Document(base64.b64encode(data)[:size])
+    assert [wrap.codec.name for wrap in document.wraps.around] == ["base64"]
+    assert bytes(document.buffer[:]) == data[: size * 3 // 4]
+    first = diagnose(document)[0]
+    assert first.cause is Cause.END_MISSING
+    assert f"{size:,} characters" in first.reason

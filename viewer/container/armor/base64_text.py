@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 from viewer.base.late_pattern import late_pattern
 from viewer.base.record import dataclass
+from viewer.base.span import Span
 from viewer.container.armor.byte_text import FormError, error_at, read_base64
 from viewer.container.armor.text_format import Dearmored
+from viewer.container.layer import Damage
 
 LEAST = 8
 """Characters that a text must have to be taken for base64."""
@@ -23,6 +25,7 @@ SURE = 32
 """So many characters of base64 have capitals, small letters and digits."""
 ZEROS = "AAAA"
 """Zeros, of which values are full, and which no words hold."""
+CUT = "This base64 is cut in the midst of a byte: what followed is missing."
 MOST_LINES = 1 << 20
 _WORDS = 0.7
 """Words have more small letters than this, base64 has less."""
@@ -243,6 +246,10 @@ def read(text: str) -> Dearmored:
     end = start + len(text[start:end].rstrip("\r\n"))
     body = text[start:end]
     turn = "\r\n" if "\r\n" in body else "\n" if "\n" in body else "\r"
+    signs = body.replace(turn, "")
+    lost = _cut(signs)
+    if lost:
+        return _read_cut(text, (start, end), signs, turn, lost)
     if turn not in body:
         return read_line(text, start, end, Alphabet.of(text, start, end).name)
     cut = body.index(turn)
@@ -253,6 +260,42 @@ def read(text: str) -> Dearmored:
         if line.write(inside) == text:
             return Dearmored(inside, line, f"base64, lines of {cut}")
     return _read_values(text, start, end, turn)
+
+
+def _cut(signs: str) -> int:
+    """How many signs of base64 there are behind the last four, where they end in the midst of a byte; else 0."""
+    rest = len(signs) % 4
+    if not rest or len(signs) < SURE or ZEROS not in signs or "=" in signs:
+        return 0
+    last = signs[-rest:]
+    is_whole = rest > 1 and Alphabet.of(signs, 0, len(signs)).write(_begun(last)) == last
+    return 0 if is_whole else rest
+
+
+def _begun(signs: str) -> bytes:
+    """The whole bytes that less than four signs of base64 hold."""
+    return read_base64(f"{signs}{'A' * (4 - len(signs))}")[: len(signs) - 1]
+
+
+def _read_cut(text: str, span: tuple[int, int], signs: str, turn: str, lost: int) -> Dearmored:
+    """The bytes of base64 that is cut in the midst of one; others are written with all that belongs to the last one.
+
+    Args:
+        text: the whole text.
+        span: where the base64 is.
+        signs: the same without line breaks.
+        turn: what separates lines.
+        lost: how many signs there are behind the last four.
+
+    Raises:
+        FormError: it is none.
+    """
+    start, end = span
+    inside = read_base64(signs[:-lost]) + _begun(signs[-lost:])
+    url = Alphabet.of(signs, 0, len(signs)).url
+    run = Base64Run(text[:start], text[end:], Alphabet(url), max(text.find(turn, start, end) - start, 0), turn)
+    damage = Damage(Span(end - 1, end), CUT, Span(len(inside), len(inside)))
+    return Dearmored(inside, run, "base64, cut", (damage,))
 
 
 def read_line(text: str, start: int, end: int, label: str) -> Dearmored:

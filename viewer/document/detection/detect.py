@@ -476,13 +476,24 @@ def _begins_well(table: NodeTable) -> bool:
 
 
 def looks_like_values(buffer: Buffer) -> bool:
-    """Whether at least half of these bytes belong to values, and one of these is whole or at least begins well."""
+    """Whether at least half of these bytes belong to values, and one of these is whole or at least begins well.
+
+    A value that begins well and lacks its end only counts as well, though its length is told wrong.
+    """
     if not len(buffer):
         return False
     best = _until_error(buffer)[0].trial
     trial = attempt(best.sample, len(buffer), best.dialect, best.framing, 0, ScratchColumns())
     begun = any(is_sound(table) or len(table) > BEGUN for table in trial.tables)
-    return best.explained >= ENOUGH and begun
+    return (best.explained >= ENOUGH and begun) or _lacks_its_end(trial)
+
+
+def _lacks_its_end(trial: DetectionAttempt) -> bool:
+    """Whether the only value begins well, and is read up to the end of the bytes."""
+    if len(trial.frames) != 1:
+        return False
+    frame = trial.frames[0]
+    return frame.start + frame.table.end_of_data >= trial.looked_at - LEAST and _begins_well(frame.table)
 
 
 def holds_only_values(buffer: Buffer) -> bool:

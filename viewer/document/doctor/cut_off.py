@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
+from viewer.container.armor.text_format import TextFormat
 from viewer.container.frames import prefix
 from viewer.container.resource_order import RSRC
 from viewer.document.doctor.causes import Cause
@@ -39,6 +40,8 @@ SIZES = {
     65536: "a common buffer",
 }
 """Sizes at which bytes are cut, and by what."""
+TEXT_SIZES = dict.fromkeys((100, 255, 256, 500, 512, 1000, 1024, 2000, 4000, 8000, 65535), "a common size of a column")
+"""The same where they stand in a text."""
 AT_END = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING, Code.LENGTH_TOO_LONG, Code.COUNT_TOO_LARGE})
 """What is found at the end of bytes that were cut off."""
 CUT_THERE = frozenset({Code.RESOURCE_CUT, Code.RESOURCE_OFFSET, Code.RESOURCE_COUNT})
@@ -69,7 +72,7 @@ def cut_off(document: Document, data: bytes) -> Iterator[Repair]:
     lacking = missing(document)
     if lacking is None or len(data) < LEAST:
         return
-    yield _end_missing(lacking, len(data), GET_REST)
+    yield _end_missing(lacking, cut_words(document), GET_REST)
 
 
 def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
@@ -81,18 +84,27 @@ def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
     """
     lacking = _missing_of(document, structure)
     if lacking is not None:
-        yield _end_missing(lacking, len(document.buffer), GET_FILE, is_file=True)
+        yield _end_missing(lacking, cut_words(document), GET_FILE, is_file=True)
 
 
-def _end_missing(lacking: int, size: int, note: str, is_file: bool = False) -> Repair:
+def _end_missing(lacking: int, why: str, note: str, is_file: bool = False) -> Repair:
     are = "is" if lacking == 1 else "are"
     reason = f"Everything is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
-    why = size_words(size)
     if why:
-        reason += f" It ends at {size:,} bytes: {why}."
+        reason += f" {why}"
     return Repair(
         Cause.END_MISSING, Cause.END_MISSING.sentence, reason, TRUE if why or is_file else TRUE_ANYWHERE, note=note
     )
+
+
+def cut_words(document: Document) -> str:
+    """A sentence about what cuts bytes at the size of a document, or of the text around it; empty for none."""
+    around, size = document.wraps.around, len(document.buffer)
+    length = len(around[-1].outside) if around and isinstance(around[-1].form, TextFormat) else 0
+    if length in TEXT_SIZES:
+        return f"The text that holds it ends at {length:,} characters: {TEXT_SIZES[length]}."
+    why = size_words(size)
+    return f"It ends at {size:,} bytes: {why}." if why else ""
 
 
 def size_words(size: int) -> str:
@@ -124,6 +136,13 @@ def missing(document: Document) -> int | None:
         told = prefix(document.buffer, last.cut.prefix.start, document.framing.big_endian) - len(last.cut.payload)
         if told <= 0:
             return None  # the frame is whole: its value is broken
+    if (
+        told
+        and errors
+        and errors[0].code is Code.PADDING_MISSING
+        and last.cut.payload.start + errors[0].span.end == size
+    ):
+        return told
     if not errors or errors[0].code not in AT_END:
         return None
     if any(found.code is Code.IGNORED_FLAGS for found in lint_nodes(table, [0])):

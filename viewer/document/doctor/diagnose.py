@@ -20,7 +20,7 @@ from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candida
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
-from viewer.document.doctor.cut_off import cut_structure, size_words
+from viewer.document.doctor.cut_off import cut_structure, cut_words
 from viewer.document.doctor.cut_too import LEAST_CUT, MOST_CUT, cut_too
 from viewer.document.doctor.description import WHOLE, raw_bits
 from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
@@ -349,7 +349,7 @@ class Diagnosis:
         is_cut = False
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
-            yield each, unknown - (CUT_GAIN if size_words(len(data)) else CUT_ANYWHERE)
+            yield each, unknown - (CUT_GAIN if cut_words(self.document) else CUT_ANYWHERE)
         for sign in self._signs:
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
