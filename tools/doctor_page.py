@@ -73,7 +73,10 @@ few things were built for the half that is not held back (the order of rows in a
 rules of encoders); of the half that is held back, nothing was looked at but the sums. For both lists, two cases of
 each kind were measured. *Strangers* is the fourth list: 60 kinds, as bytes, by two people who had seen neither the
 doctor nor any other list, and a coin split the kinds before it was asked about any of them. The first answer was true
-for 57.2 % of A and 56.1 % of B then. What was built since was built for A; of B, nothing was looked at but the sums.
+for 57.2 % of A and 56.1 % of B then. What was built for A brought A to 96.7 % and B to 58.9 %: that is what an answer
+to known kinds is worth for others. Only then were seven kinds of B looked at, too (escapes with backslashes, two forms
+of text, a value inside another one, segments in the wrong order, and lines of a version control tool), and no more
+was held back of this list.
 
 With numbers fitted to the corpus alone, leaving out the kind that is judged, first offers are off by 0.047 on it;
 fitted to all lists, leaving out that kind, by 0.060 on the corpus and by 0.054 on the later kinds. The numbers in use
