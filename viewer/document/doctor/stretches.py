@@ -20,6 +20,7 @@ from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import text_bits
 from viewer.document.doctor.fallback import codec_of
+from viewer.document.doctor.misplaced import misplaced_candidates
 from viewer.document.doctor.renamed_texts import renamed_candidates
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, reach, wrong_step
 from viewer.document.doctor.seams import older_rests
@@ -83,6 +84,7 @@ def part_candidates(document: Document, data: bytes, meter: WorkBudget) -> Itera
     """
     yield from older_rests(document, data, meter)
     yield from renamed_candidates(document, data, meter)
+    yield from misplaced_candidates(document, data, meter)
     yield from stretch_candidates(document, data, meter)
 
 
