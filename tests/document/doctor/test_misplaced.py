@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from document.doctor.test_stretches import SAVE, frame, mended, number, pairs, save, text
 
-from viewer.document.doctor import diagnose
+from viewer.document.doctor import diagnose, preview
 from viewer.document.document import Document
 
 OTHER = pairs(
@@ -30,3 +30,40 @@ def test_a_packet_inside_another_is_put_behind_it(at: int) -> None:
     outer, inner = frame(save("Kim", 9)), frame(OTHER)
     data = outer[:at] + inner + outer[at:]
     assert mended(data, "packets-mixed") == outer + inner
+
+
+# Both versions of a stretch
+
+START, STOP = SAVE.index(text("gold")), SAVE.index(text("items"))
+OURS, THEIRS = SAVE[START:STOP], text("gold") + number(900)
+
+
+def conflict(ours: bytes, theirs: bytes, end: bytes = b"\n", base: bytes = b"") -> bytes:
+    middle = b"||||||| 1f3c2d" + end + base + end if base else b""
+    lines = (b"<<<<<<< HEAD" + end, ours + end, middle, b"=======" + end, theirs + end, b">>>>>>> main" + end)
+    return b"".join(lines)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("base", [b"", text("gold") + number(77)])
+def test_of_two_versions_ours_is_kept_first_and_theirs_offered_too(end: bytes, base: bytes) -> None:
+    data = SAVE[:START] + conflict(OURS, THEIRS, end, base) + SAVE[STOP:]
+    document = Document(data)
+    first, second = diagnose(document)[:2]
+    assert first.name == second.name == "merge-markers"
+    assert "HEAD" in first.reason
+    assert "main" in second.reason
+    assert bytes(preview(document, first).buffer[:]) == SAVE
+    assert bytes(preview(document, second).buffer[:]) == SAVE[:START] + THEIRS + SAVE[STOP:]
+
+
+def test_the_length_before_a_value_with_two_versions_fits_the_one_that_is_kept() -> None:
+    ours, theirs = OURS, text("gold in the bank") + number(900)
+    inside = SAVE[:START] + conflict(ours, theirs) + SAVE[STOP:]
+    for size in (len(SAVE), len(SAVE) - len(ours) + len(theirs), len(inside)):
+        assert mended(size.to_bytes(4, "little") + inside, "merge-markers") == frame(SAVE)
+
+
+def test_a_note_about_a_conflict_in_a_sound_text_stays() -> None:
+    note = conflict(b"ours", b"theirs").decode()
+    assert not diagnose(Document(pairs(("note", text(note)), ("gold", number(3)))))

@@ -92,6 +92,11 @@ class Cause(Enum):
         "Lines of readable text, such as those of a log, stand in the midst of the bytes",
         0.4,
     )
+    MERGE_MARKERS = (
+        "merge-markers",
+        "A version control tool wrote two versions of a stretch into the bytes, between lines of its own",
+        0.9,
+    )
     PART_WRAPPED = (
         "part-wrapped",
         "Some of the values are compressed or otherwise wrapped, and the others are not",

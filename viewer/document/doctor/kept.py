@@ -35,6 +35,7 @@ MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
 COPIES = frozenset(
     {Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.STALE_TAIL, Cause.WRAPPED, Cause.DAMAGED}
+    | {Cause.MERGE_MARKERS}
 )
 """What takes out values that are no part of the one that was stored."""
 
