@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from document.doctor.test_stretches import SAVE, frame, mended, number, pairs, save, text
+from document.doctor.test_stretches import SAVE, frame, items, mended, number, pairs, save, text
 
 from viewer.document.doctor import diagnose, preview
 from viewer.document.document import Document
@@ -67,3 +67,27 @@ def test_the_length_before_a_value_with_two_versions_fits_the_one_that_is_kept()
 def test_a_note_about_a_conflict_in_a_sound_text_stays() -> None:
     note = conflict(b"ours", b"theirs").decode()
     assert not diagnose(Document(pairs(("note", text(note)), ("gold", number(3)))))
+
+
+# Segments in the wrong order
+
+LONG = pairs(
+    ("version", number(3)),
+    ("names", items(*(text("letters of any number"[: 1 + 7 * index % 19]) for index in range(60)))),
+    ("ends", items(*(pairs(("id", number(index)), ("at", text("x" * (5 * index % 17)))) for index in range(30)))),
+    ("seed", number(99)),
+)
+
+
+@pytest.mark.parametrize(("at", "size"), [(0, 536), (536, 536), (256, 256), (0, 128), (512, 512), (600, 300)])
+@pytest.mark.parametrize("data", [LONG, frame(LONG)])
+def test_neighbouring_segments_change_places_again(data: bytes, at: int, size: int) -> None:
+    one, two = data[at : at + size], data[at + size : at + 2 * size]
+    assert mended(data[:at] + two + one + data[at + 2 * size :], "blocks-swapped") == data
+
+
+@pytest.mark.parametrize("size", [536, 512])
+def test_a_shorter_last_segment_goes_behind_the_one_before(size: int) -> None:
+    last = len(LONG) - len(LONG) % size
+    data = LONG[: last - size] + LONG[last:] + LONG[last - size : last]
+    assert mended(data, "blocks-swapped") == LONG

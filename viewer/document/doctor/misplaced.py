@@ -1,7 +1,7 @@
 """Misplaced parts: sound stretches that stand where they do not belong.
 
-A value that another writer wrote into one, both versions of a stretch between the lines of a version control tool: all
-bytes are sound, and only their order, or what stands between them, is wrong.
+A value that another writer wrote into one, both versions of a stretch between the lines of a version control tool, two
+segments that arrived in the wrong order: all bytes are sound, and only their order, or what stands between, is wrong.
 """
 
 from __future__ import annotations
@@ -12,11 +12,12 @@ from itertools import islice
 
 from viewer.base.buffer import u32
 from viewer.base.diagnostic import count_bytes
+from viewer.base.record import dataclass
 from viewer.container.frames import MIN_VALUE, FramingKind, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import Memory, description_length
-from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, reach, walk, wrong_step
+from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
 from viewer.document.doctor.trying import TOLD, deletion
 from viewer.document.doctor.whole import ways_to_read
 from viewer.document.document import Document
@@ -25,7 +26,9 @@ from viewer.variant.dialect import HOLDING
 LEAST, MOST = 24, 1 << 18
 """Fewer bytes tell nothing; of more nothing is looked for."""
 MOST_WAYS = 2
-"""So many ways to read, the likeliest, are asked whether all reads."""
+"""So many ways to read, the likeliest and those that come farthest, are asked whether all reads."""
+MOST_COMPARED = 10
+"""Of so many it is seen how far they come; the others are right only where the first bytes stand elsewhere."""
 WORK = 1 << 25
 """The most work for parts of one kind, in one way."""
 BEHIND = 8
@@ -42,7 +45,20 @@ SIDES = (("ours", 1.0), ("theirs", 0.4))
 MOST_FRAMES = 512
 MOST_CONFLICTS, MOST_TOLD = 64, 4
 OTHER_VERSION = "The other version is kept nowhere else; copy its bytes first if you need them."
+SEGMENTS = (536, 1448, 1460, 1440, 1400, 1380, 1220, 1200, 1024, 512, 256, 128, 64, 508, 1432, 1472, 2048, 4096, 8192)
+"""What networks and buffers carry at once."""
+LEAST_SIZE, MOST_SIZE, OTHER_SIZE = 128, 1 << 12, 0.1
+"""Other segments are so long at least and at most, and so likely beside those."""
 KEPT_NOWHERE = "The value that is taken out is kept nowhere else; copy its bytes first if you need it."
+
+
+@dataclass(frozen=True, slots=True)
+class _Break:
+    """The first frame that is not right: where it begins, where its value does, and how far that reads."""
+
+    at: int
+    start: int
+    reached: int
 
 
 def misplaced_candidates(document: Document, data: bytes, meter: WorkBudget) -> Iterator[tuple[ReadGuess, Candidate]]:
@@ -54,16 +70,35 @@ def misplaced_candidates(document: Document, data: bytes, meter: WorkBudget) -> 
     if not LEAST <= len(data) <= MOST:
         return
     ways = [way for way in ways_to_read(document, data, meter) if way.framing.kind is not FramingKind.CONCATENATED]
-    for way in ways[:MOST_WAYS]:
-        if wrong_step(data, way, meter) is None:
-            continue
-        reached = reach(data, way, meter)
-        for family in (_conflicts, _records):
+    breaks = [_break(data, way, meter) for way in ways[:MOST_COMPARED] if not meter.spent]
+    if len(breaks) < min(len(ways), MOST_COMPARED) or not ways:
+        return
+    farthest = sorted(range(len(breaks)), key=lambda index: -breaks[index].reached)[:MOST_WAYS]
+    for index, way in enumerate(ways):
+        broken = breaks[index] if index < len(breaks) else _Break(0, 0, 0)
+        is_likely = index < MOST_WAYS or index in farthest
+        families = (
+            (*FAMILIES, *((_other_segments,) if index == farthest[0] else ())) if is_likely else (_first_segments,)
+        )
+        for family in families if broken.reached < len(data) else ():
+            if meter.spent:
+                return
             spare = max(0, meter.left - WORK)
             meter.left -= spare
-            for candidate in family(data, way, reached, meter):
+            for candidate in family(data, way, broken, meter):
                 yield way, candidate
             meter.left += spare
+
+
+def _break(data: bytes, way: ReadGuess, meter: WorkBudget) -> _Break:
+    """The first frame that is not right."""
+    start = at = 0
+    if way.framing.kind is FramingKind.STORED:
+        for step in walk(data, way, meter):
+            at, start = step.at, step.payload.start
+            if step.fills and step.payload.end == len(data):
+                return _Break(at, start, len(data))
+    return _Break(at, start, start + meter.scan(data, start, len(data), way.dialect).end_of_data)
 
 
 def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:
@@ -74,16 +109,13 @@ def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:
 # Both versions of a stretch
 
 
-def _conflicts(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> Iterator[Candidate]:
+def _conflicts(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
     """Either version of each stretch that a version control tool could not merge, without its lines."""
     found = list(islice(CONFLICT.finditer(data), MOST_CONFLICTS))
-    wrong = wrong_step(data, way, meter) if found else None
     meter.charge(len(data))
-    if wrong is None:
-        return
     read: list[tuple[str, float, Patches, float]] = []
     for side, weight in SIDES:
-        for patches in _of_one_side(data, wrong.at, found, side, way):
+        for patches in _of_one_side(data, broken.at, found, side, way):
             told = _told(patched(data, patches), way, meter)
             if told is not None:
                 read.append((side, weight, patches, told))
@@ -134,14 +166,11 @@ def _side(conflict: re.Match[bytes], name: str, is_tools: bool) -> bytes:
 # A value inside another
 
 
-def _records(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> Iterator[Candidate]:
+def _records(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
     """A whole value inside another one, wherever it stands: behind its own length it can be put behind the other."""
-    wrong = wrong_step(data, way, meter)
-    if wrong is None:
-        return
     is_stored, found = way.framing.kind is FramingKind.STORED, 0
-    low = wrong.payload.start + 4
-    for at in range(min(reached + BEHIND, len(data) - LEAST), low, -1):
+    low = broken.start + 4
+    for at in range(min(broken.reached + BEHIND, len(data) - LEAST), low, -1):
         row = way.dialect.row(u32(data, at)) if is_header(data, at) else None
         if row is None or row.kind not in HOLDING:
             continue
@@ -155,13 +184,13 @@ def _records(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> It
         start = at - 4 if is_framed else at
         what = "a packet of their own" if is_framed else "a value that does not belong there"
         fact = f"The {count_bytes(at + size - start)} from 0x{start:X} on are {what}."
-        for patches in _put_behind(data, wrong.at, start, at + size, way) if is_stored and is_framed else ():
+        for patches in _put_behind(data, broken.at, start, at + size, way) if is_stored and is_framed else ():
             if _reads(patched(data, patches), way, meter):
                 yield Candidate(
                     Cause.PACKETS_MIXED, patches, f"{fact} They are put behind the other one.", framed=True, thrown=0.0
                 )
                 return
-        for patches in _taken_out(data, wrong.at, start, at + size, way):
+        for patches in _taken_out(data, broken.at, start, at + size, way):
             if _reads(patched(data, patches), way, meter):
                 found += 1
                 meter.charge(TOLD * size)
@@ -189,3 +218,62 @@ def _taken_out(data: bytes, outer: int, start: int, end: int, way: ReadGuess) ->
         length = prefix(data, outer, way.framing.big_endian) - (end - start)
         if length >= MIN_VALUE:
             yield word(outer, length, way.framing.big_endian), taken
+
+
+# Segments in the wrong order
+
+
+def _segments(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
+    """Two neighbours in each other's place: of equal length, or the shorter last one before the one that it follows."""
+    for size in SEGMENTS:
+        yield from _put_in_order(data, way, _swaps(len(data), size, broken.reached, 2), 1.0, broken, meter)
+
+
+def _other_segments(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
+    """The same of any number of words, the first of which holds the break."""
+    for size in range(LEAST_SIZE, min(MOST_SIZE, len(data) // 2) + 1, 4):
+        if size not in SEGMENTS:
+            swaps = _swaps(len(data), size, broken.reached, 1)
+            yield from _put_in_order(data, way, swaps, OTHER_SIZE, broken, meter)
+
+
+def _swaps(whole: int, size: int, reached: int, before: int) -> list[tuple[int, int, int]]:
+    """Where two neighbours may begin, meet and end; the first begins so many lengths before the break at most."""
+    near = range(reached + BEHIND - (reached + BEHIND) % size, max(-1, reached - before * size), -size)
+    last = [(at, whole - size, whole) for at in near if 0 < whole - size - at < size]
+    return [(at, at + size, at + 2 * size) for at in near] + last
+
+
+def _first_segments(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
+    """The first two: then nothing tells how to read before they stand in order."""
+    yield from _put_in_order(data, way, [(0, size, 2 * size) for size in SEGMENTS], 1.0, broken, meter)
+
+
+def _put_in_order(
+    data: bytes,
+    way: ReadGuess,
+    swaps: Sequence[tuple[int, int, int]],
+    weight: float,
+    broken: _Break,
+    meter: WorkBudget,
+) -> Iterator[Candidate]:
+    """Stretches change places again; those that begin the bytes only where a value can begin then."""
+    head = 4 if way.framing.kind is FramingKind.STORED else 0
+    for start, middle, end in swaps:
+        if end > len(data) or (not start and not is_header(data, middle + head)):
+            continue
+        one, two = data[start:middle], data[middle:end]
+        stays = max(
+            0, broken.reached + BEHIND - start
+        )  # what breaks still does where the bytes up to there are the same
+        if (two + one)[:stays] == (one + two)[:stays]:
+            meter.count(0)
+            continue
+        if meter.spent or not _reads(data[:start] + two + one + data[end:], way, meter):
+            continue
+        sizes = f"{count_bytes(len(one))} from 0x{start:X} on and the {count_bytes(len(two))} behind them"
+        fact = f"The {sizes} changed places, as segments do that arrive in the wrong order."
+        yield Candidate(Cause.BLOCKS_SWAPPED, (Patch(start, end - start, two + one),), fact, weight, framed=True)
+
+
+FAMILIES = (_conflicts, _records, _segments)
