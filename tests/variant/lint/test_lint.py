@@ -293,7 +293,7 @@ def test_a_real_save_has_no_warnings() -> None:
 def test_every_code_about_values_has_a_case_here() -> None:
     seen = {entry.code for dialect, text, _ in ODD for entry in found_in(dialect, text)} | {Code.DUPLICATE_KEY}
     of_others = {Code.TRAILING_BYTES, Code.FOREIGN_BYTES, Code.PACKET_ODD, Code.SKIPPED_BYTES, Code.VALUE_DAMAGED}
-    of_others.add(Code.MORE_ODD_TEXTS)
+    of_others |= {Code.MORE_ODD_TEXTS, Code.WRAP_NOTE}
     of_files = {
         code for code in Code if code.slug.startswith(("resource-", "reference-", "name-empty", "layout-", "text-"))
     }
