@@ -14,6 +14,7 @@ import pytest
 
 from viewer.document.doctor import Cause, Repair, diagnose
 from viewer.document.doctor.machine_damage import machine_damage
+from viewer.document.doctor.overwritten import damage_signs
 from viewer.document.document import Document
 
 ROOTS = ("/usr/bin", "/usr/lib", "/usr/share", "/etc")
@@ -127,3 +128,11 @@ def test_what_begins_with_flags_that_no_engine_has_is_no_value_that_was_cut_off(
 )
 def test_settings_of_other_programs_are_no_settings_with_mistakes(text: str) -> None:
     assert not [each.name for each in diagnose(Document(text.encode())) if accuses(each)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_blank_part_of_bytes_without_words_is_no_damage(seed: int) -> None:
+    """Such as what a terminal cannot do, which is -1 in its compiled description."""
+    dice = Random(seed)
+    data = dice.randbytes(128) + b"\xff" * 128 + dice.randbytes(256)
+    assert not [sign for sign in damage_signs(Document(data), data) if sign.span is not None]

@@ -26,6 +26,7 @@ from viewer.document.doctor.machine_damage import (
 )
 from viewer.document.document import Document
 from viewer.variant.dialect import Kind
+from viewer.variant.evidence import has_words
 from viewer.variant.table import NONE
 
 POINTERS = re.compile(rb"(?:[\0\x08\x10\x18\x20-\xff]...[^\0][\x55\x56\x7f]\0\0){1,64}", re.DOTALL)
@@ -45,11 +46,15 @@ FILL_BITS, ADDRESS_BITS = 12.0, 40.0
 """The bits of a run of one byte, and of each address."""
 SHOWN = 40
 FRAMES = 64
+SECTOR = 512
+"""Bytes of what is a sign of damage even where no value that is read holds words."""
 
 
 def damage_signs(document: Document, data: bytes) -> list[DamageSign]:
     """All signs of damage in bytes that do not read, of which each explains them better than nothing does."""
-    some = (*machine_damage(data, reals_in(document)), *_overwritten(data, _places(document)))
+    some = [*machine_damage(data, reals_in(document)), *_overwritten(data, _places(document))]
+    if not any(has_words(frame.table) for frame in islice(document.frames, FRAMES)):  # of any file parts are blank
+        some = [sign for sign in some if sign.span is None or len(sign.span) >= SECTOR]
     found = [sign for sign in some if sign.bits < 0 and not _is_no_damage(document, sign.span)]
     return [replace(sign, bits=min(sign.bits, _gained(document, data, sign.span))) for sign in found]
 
