@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-import sys
 from itertools import islice
 from random import Random
 from typing import Any
@@ -15,7 +14,7 @@ from document.doctor.measure import CASES
 
 from viewer.base.record import replace
 from viewer.container.frames import BARE, STORED, FramingKind
-from viewer.document.doctor import Cause, Repair, description, diagnose, examine, preview
+from viewer.document.doctor import Cause, Repair, description, diagnose, examine, finding_collector, preview
 from viewer.document.doctor.as_is import bits_as_is
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.diagnose import BUDGET, MONOTONOUS_WORK, Diagnosis
@@ -210,10 +209,10 @@ def test_bytes_as_they_are_shown_are_told_once(monkeypatch: pytest.MonkeyPatch) 
         told.append(args[2:3])
         return bits_as_is(*args)
 
-    monkeypatch.setattr(sys.modules[Diagnosis.__module__], "bits_as_is", bits)
+    monkeypatch.setattr(finding_collector, "bits_as_is", bits)
     search = Diagnosis(Document(value[:100] + b"\7" + value[100:]), None, None, BUDGET)
     search.run()
-    places = {(each.success.region, each.success.near) for each in search.findings}
+    places = {(each.success.region, each.success.near) for each in search.findings.some}
     assert len(places) > 2 * len({region for region, _ in places})
     assert len(told) <= len(set(told)) + 1
 

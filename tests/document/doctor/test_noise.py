@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 import struct
 from collections import Counter
@@ -12,11 +11,14 @@ from typing import Any
 import corpus
 import pytest
 
-from viewer.document.doctor import Cause, cut_too, encoder_bugs, examine, own_fields
+from viewer.document.doctor import Cause, cut_too, encoder_bugs, examine, finding_collector, own_fields
+from viewer.document.doctor.as_is import AsIs
 from viewer.document.doctor.candidate import Candidate, Patch
-from viewer.document.doctor.diagnose import BUDGET, LEARNING, OWN_SHARE
+from viewer.document.doctor.diagnose import BUDGET, OWN_SHARE
 from viewer.document.doctor.encoder_replay import EncoderReplay
-from viewer.document.doctor.repair_context import WorkBudget
+from viewer.document.doctor.finding_collector import FindingCollector
+from viewer.document.doctor.repair_context import ScratchArena, WorkBudget
+from viewer.document.doctor.rule_learning import LEARNING
 from viewer.document.doctor.sifting import MOST_LEVELS, ValuesToCome
 from viewer.document.document import Document
 from viewer.variant.dialect import load
@@ -25,7 +27,6 @@ from viewer.variant.table import NONE
 
 SIZE = 4096
 SAVE = (corpus.DATA / "godot3" / "files" / "medium_1mb.save").read_bytes()[4:]
-diagnosing = importlib.import_module("viewer.document.doctor.diagnose")  # the package has a function of that name
 Noise = Callable[[random.Random], bytes]
 
 
@@ -116,11 +117,11 @@ def test_what_is_not_looked_at_for_a_missing_end_is_not_told_either(monkeypatch:
         told.append(len(data))
         return 0.0
 
-    monkeypatch.setattr(diagnosing, "bits_as_is", bits)
+    monkeypatch.setattr(finding_collector, "bits_as_is", bits)
     long = Document((struct.pack("<2I", 19, 30_000) + struct.pack("<2I", 2, 9) * 30_000)[:-4])
-    search = diagnosing.Diagnosis(long, None, None, BUDGET)
-    search.data = bytes(long.buffer[:])
-    search._take_cut(search.data, Candidate(Cause.BYTE_ORDER, (Patch(0, len(search.data), search.data),)))
+    data = bytes(long.buffer[:])
+    found = FindingCollector(long, data, AsIs(), WorkBudget(BUDGET), ScratchArena(), lambda: None)
+    found.take_cut(Candidate(Cause.BYTE_ORDER, (Patch(0, len(data), data),)))
     assert told == []
 
 

@@ -5,37 +5,32 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from functools import cached_property, partial
 from itertools import islice
-from math import inf
 
 from viewer.base.diagnostic import Code
 from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
-from viewer.container.frames import MIN_VALUE, FramingKind
+from viewer.container.frames import FramingKind
 from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, cut_words
-from viewer.document.doctor.cut_too import LEAST_CUT, MOST_CUT, cut_too
-from viewer.document.doctor.description import WHOLE, raw_bits
-from viewer.document.doctor.encoder_bugs import bugs_of_one, encoder_bugs
+from viewer.document.doctor.encoder_bugs import bugs_of_one
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
+from viewer.document.doctor.finding_collector import FindingCollector
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import DamageSign
 from viewer.document.doctor.overwritten import damage_signs
-from viewer.document.doctor.own_fields import RUN, OwnFields, own_fields, own_fields_note
-from viewer.document.doctor.prefix_rules import odd_prefix_candidates, prefix_rule_candidates
-from viewer.document.doctor.ranking import Edits, RankedFinding, ranked
+from viewer.document.doctor.own_fields import OwnFields, own_fields, own_fields_note
+from viewer.document.doctor.ranking import RankedFinding, ranked
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
     GivenUp,
-    ParsedValue,
     ReadGuess,
     RepairContext,
     ScratchArena,
@@ -49,23 +44,23 @@ from viewer.document.doctor.repair_context import (
     wrong_step,
 )
 from viewer.document.doctor.resync_hypotheses import slip_candidates, slips_in_a_row
+from viewer.document.doctor.rule_learning import LEARNED, LEARNING, learn_rules
 from viewer.document.doctor.salvage import grounds_amid, rescue
 from viewer.document.doctor.seams import cut_values
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.stretches import part_candidates
 from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
-from viewer.document.doctor.trying import Success, keeps_no_value, mistake_bits, overwritten_bits, try_on
+from viewer.document.doctor.trying import overwritten_bits, try_on
 from viewer.document.doctor.whole import (
+    OTHER_LINE,
     SAMPLE,
     UNLIKELY_WAY,
-    latest_first,
-    way_to_read,
     ways_to_read,
     whole_candidates,
 )
 from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
-from viewer.variant.dialect import Dialect, available
+from viewer.variant.dialect import available
 
 LOOKED = 64
 """Bytes without control signs at the start of what may be a text."""
@@ -78,16 +73,11 @@ WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
-GAINED = 20.0
-"""Where something was found that takes so many bits less than nothing, unlikely ways are not gone."""
 MONOTONOUS, MONOTONOUS_WORK, LEAST_MONOTONOUS = 64, 3 << 26, 1 << 15
 """Bytes that shrink to one in so many when they are packed are few words again and again, such as a nest: so much work
 is enough for them, where there are so many bytes at least."""
 MOST_PACKED = 1 << 20
 """So many bytes at the begin are packed to see that."""
-LEARNING, LEARNING_SHARE, LEARNED = 3 << 25, 2, 1 << 14
-"""The work of learning what an encoder does wrong, the most of it as a share of what is left, and of how many bytes it
-is that much: of more it is half, since most of their work is to find values, and there is a quarter more in all."""
 EARLY = 1 << 24
 """The work of a look that comes first, so that there is an answer at once."""
 CODED_SHARE, ANYWHERE, GENERAL_SHARE = 8, 1 << 26, 16
@@ -99,21 +89,9 @@ UNEXPLAINED = 0.3
 """How often it is true that bytes were overwritten or lost where nothing else explains them."""
 LEAST_VALUES, LEAST_LONG = 4, 128
 """Fewer values that read, in fewer bytes, tell nothing of who wrote them."""
-FEWEST_PLACES, LEAST_PLACES, RARE_RULE, LEAST_GAINED, HARDLY_TRUE = 2, 3, 10.0, 17.0, 0.5
-"""In so many places a rule must show where an engine would have written the same bytes. It must save so many bits in
-each, half a word, or is true as often as that: what is a little less odd than before may still be no value. In fewer
-than the second number, where it is as rare as that, and where it is of :data:`OF_LARGE`, it must save them."""
-OF_LARGE = frozenset({"wide_int_order", "wide_float_order"})
-"""The orders of numbers that are large by nature."""
 CUT_GAIN, CUT_ANYWHERE, RESCUE_OF_CUT = 10.0, 0.0, 10.0
 """Bits: that the end is missing is likelier than damage of another kind, most of all at a size where bytes are cut; and
 what breaks in the middle is less likely then."""
-EXPLAINED = 50.0
-"""Bits: who explains so much more than that nobody knows what happened is believed, and only what is near is tried."""
-LEAST_READ = 64
-"""So many bytes that are thrown away are looked at for values of their own."""
-OTHER_LINE = 0.3
-"""How likely an engine line is that the bytes were not taken for."""
 OWN_SHARE, OWN_BYTES, MOST_OWN = 6, 3 << 12, 3
 """The share of all work that looking for own fields in so many bytes may take, and that is kept for it; and how many
 times that it is at most."""
@@ -180,18 +158,14 @@ class Diagnosis:
         self.room = ScratchArena(document.pool)
         self.meter = WorkBudget(work, progress, self.room)
         self._work = work
-        self.findings: list[RankedFinding] = []
-        self._early: list[RankedFinding] = []
-        self._wholes: tuple[list[RankedFinding], list[tuple[Repair, float]]] | None = None
+        self.findings = FindingCollector(document, b"", AsIs(), self.meter, self.room, self._tell)
+        self._early: FindingCollector | None = None
+        self._wholes: FindingCollector | None = None
         self.cut = ""
         self._found = found
         self._told: tuple[Repair, ...] = ()
         self._ranked = 0
-        self._stands = AsIs()
-        self._edits = Edits()
-        self._told_as_is: dict[tuple[Span, int], float] = {}
         self._named: list[Repair] = []
-        self._cut: list[tuple[Repair, float]] = []
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
@@ -226,7 +200,7 @@ class Diagnosis:
             return Answer(tuple(self._notes))
         if len(document.buffer) > MOST_BYTES:
             return Answer(tuple(self._notes), LARGE)
-        self.data = bytes(document.buffer[:])
+        self.data = self.findings.data = bytes(document.buffer[:])
         if self._is_monotonous():
             self._work = self.meter.left = min(self._work, MONOTONOUS_WORK)
         elif len(self.data) > LEARNED:
@@ -246,18 +220,18 @@ class Diagnosis:
 
     def _look(self) -> None:
         document, data = self.document, self.data
-        if document.wraps.blocked is None:
-            self._stands = as_is(document, data, self.meter)
-        if self._stands.foreign and any(sign.denies and sign.cause is Cause.OVERWRITTEN for sign in self._signs):
-            self._stands = AsIs()
-        self._named = [] if self._stands.sound else list(wrapped(document, data))
+        stands = AsIs() if document.wraps.blocked is not None else as_is(document, data, self.meter)
+        if stands.foreign and any(sign.denies and sign.cause is Cause.OVERWRITTEN for sign in self._signs):
+            stands = AsIs()
+        self.findings.stands = stands
+        self._named = [] if stands.sound else list(wrapped(document, data))
         values = sum(len(frame.table) for frame in document.frames)
-        if self._stands.sound:
+        if stands.sound:
             if values >= LEAST_VALUES or len(data) >= LEAST_LONG:
-                self._learn(data)
-            if values > 1 and not self._is_explained:
+                self._learn()
+            if values > 1 and not self.findings.explain:
                 self._look_closer(data)
-        if not (self._stands.sound or self._named):
+        if not (stands.sound or self._named):
             self.meter.left -= self._own_work
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             self._tell()
@@ -275,15 +249,19 @@ class Diagnosis:
         times = min(MOST_OWN, max(1, len(self.data) // OWN_BYTES))
         return self._work * times // OWN_SHARE
 
+    def _some(self) -> list[RankedFinding]:
+        """What was found, early looks included."""
+        return [each for part in (self.findings, self._early, self._wholes) if part is not None for each in part.some]
+
     def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
         """What is known, ranked."""
-        stands, findings = self._stands, [*self.findings, *self._early]
+        stands, findings = self.findings.stands, self._some()
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
         if stands.foreign:
             findings = [each for each in findings if not (self._throws_away_values(each) or self._denies_lengths(each))]
         notes = list(self._explanations(with_fallbacks)) if not (stands.is_readable or self._named) else []
-        notes += [each for each in self._cut if stands.is_readable and each[1] < stands.bits]
+        notes += [each for each in self.findings.cut if stands.is_readable and each[1] < stands.bits]
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
@@ -291,7 +269,7 @@ class Diagnosis:
             notes += [self._own] * (not stands.is_readable)
         is_row = self._own is not None and self._row is not None and bool(self._row.fields)
         is_unknown = not (stands.sound or stands.foreign or is_row)
-        some = ranked(self.document, self.data, findings, bits, self._edits, notes, is_unknown)
+        some = ranked(self.document, self.data, findings, bits, self.findings.edits, notes, is_unknown)
         is_cut = bool(self.cut) and self._work >= BUDGET  # who asks for less work is answered as if that were enough
         found = cautious(self.document, some, is_cut)
         if found and found[0].cause in NO_DAMAGE:
@@ -335,16 +313,16 @@ class Diagnosis:
         if found is None or (found.fields and document.choice.framing is FramingKind.BARE):
             return None  # who says that there is one value says that there are no fields
         self._row = found
-        is_sure = found.is_plain and found.dialect is document.dialect and self._stands.bits == UNKNOWN
+        is_sure = found.is_plain and found.dialect is document.dialect and self.findings.stands.bits == UNKNOWN
         cost = FOREIGN if is_sure else OWN_FIELDS if found.fields else DOUBTFUL
         now = bits_as_is(document, data, Span(0, len(data)), 0) + (untold_bits(document, data) if is_sure else 0.0)
         bits = cost + found.bits - now
-        return (own_fields_note(document, found), bits) if bits < self._stands.bits else None
+        return (own_fields_note(document, found), bits) if bits < self.findings.stands.bits else None
 
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
         """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
-        data, unknown = self.data, self._stands.bits
-        yield from self._cut
+        data, unknown = self.data, self.findings.stands.bits
+        yield from self.findings.cut
         rescue = self._rescue
         is_cut = False
         for each in fallbacks(self.document, data) if with_fallbacks else ():
@@ -359,9 +337,9 @@ class Diagnosis:
 
     def _tell(self) -> None:
         """Tell what is known so far, if the findings became many more."""
-        count = len(self.findings) + len(self._early)
+        count = len(self._some())
         known = count < max(1, MORE * self._ranked)
-        if self._found is None or self._stands.sound or (known and self._told):
+        if self._found is None or self.findings.stands.sound or (known and self._told):
             return
         self._ranked = count
         repairs = self._repairs()
@@ -401,13 +379,13 @@ class Diagnosis:
             self._read_in_other_lines(data)
         ways = ways_to_read(self.document, data, self.meter)
         self._look_early(data, ways[0])
-        self._learn(data)
-        if self._is_explained:
-            self._early = []
-            best = min(self.findings, key=lambda each: each.bits)
+        self._learn()
+        if self.findings.explain:
+            self._early = None
+            best = min(self.findings.some, key=lambda each: each.bits)
             self._try_way(data, ways[0])
             if len(data) <= SAMPLE:
-                self._take_wholes(data)  # what shows in many places may as well be one change of all bytes
+                self._take_wholes()  # what shows in many places may as well be one change of all bytes
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
@@ -416,7 +394,7 @@ class Diagnosis:
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
-        self._take_wholes(data)
+        self._take_wholes()
         self._try_parts(data)
         for way in ways[first:]:
             if not self._try_way(data, way):
@@ -425,7 +403,7 @@ class Diagnosis:
             self._read_in_other_lines(data)
         self.meter.left += kept
         self._search_generally(data, ways[0])
-        if not self.findings:  # what mends all bytes goes before what mends some
+        if not self.findings.some:  # what mends all bytes goes before what mends some
             self._look_amid(data)
 
     def _look_early(self, data: bytes, way: ReadGuess) -> None:
@@ -435,55 +413,57 @@ class Diagnosis:
         """
         meter = self.meter.anew(EARLY)
         ground = survey(data, way, meter) if len(data) <= SAMPLE else None
-        findings, self.findings = self.findings, []
         if ground is not None:
-            sift(ground, families(ground, meter), meter, partial(self._take, ground))
-        self._early, self.findings = self.findings, findings
+            self._early = self.findings.apart()
+            sift(ground, families(ground, meter), meter, partial(self._early.take, ground))
         self._tell()
 
-    def _try_wholes_early(self, data: bytes) -> None:
-        """Try what changes all bytes while rules are learned, of which none explained them yet; it counts later."""
-        findings, cut = self.findings, self._cut
-        self.findings, self._cut = [], []
-        self._try_wholes(data)
-        self._wholes = self.findings, self._cut
-        self._early += self.findings
-        self.findings, self._cut = findings, cut
+    def _learn(self) -> None:
+        """Try what encoders do wrong everywhere."""
+        learn_rules(self.findings, self._between_rules)
 
-    def _take_wholes(self, data: bytes) -> None:
-        """What is found where all bytes are changed."""
-        self._early = []
-        if self._wholes is None:
-            self._try_wholes(data)
+    def _between_rules(self) -> None:
+        """Tell what is known while rules are learned; where none explains the bytes, try what changes all of them."""
+        self._tell()
+        findings = self.findings
+        is_next = self._wholes is None and not findings.stands.sound and len(self.data) <= SAMPLE
+        if is_next and not findings.explain:
+            self._wholes = findings.apart()
+            self._try_wholes(self._wholes)
+
+    def _take_wholes(self) -> None:
+        """What is found where all bytes are changed; what was found early has had its turn."""
+        early, self._early, self._wholes = self._wholes, None, None
+        if early is None:
+            self._try_wholes(self.findings)
             return
-        self.findings += self._wholes[0]
-        self._cut += self._wholes[1]
+        self.findings.add(early)
         self._tell()
 
     def _try_parts(self, data: bytes) -> None:
         """Try what mends a part of another nature; nothing else gets less work for that."""
         left = self.meter.left
         self.meter.left = self._work // GENERAL_SHARE
-        self._cut += cut_values(self.document, data, self.meter)
+        self.findings.cut += cut_values(self.document, data, self.meter)
         for way, candidate in part_candidates(self.document, data, self.meter):
-            self._try_read(data, way, candidate)
+            self.findings.try_read(way, candidate)
         self.meter.left = left
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""
         cut = self.cut
-        ground = None if self._is_likely else survey(data, way, self.meter)
+        ground = None if self.findings.are_likely else survey(data, way, self.meter)
         if ground is not None:
-            with self._at_most(min(LEARNING, self._work // GENERAL_SHARE)):
+            with self.meter.at_most(min(LEARNING, self._work // GENERAL_SHARE)):
                 self._try_all(ground, [bugs_of_one(ground, len(self.document.frames), self.meter)])
-        if not self._is_likely:
-            with self._at_most(self._work // CODED_SHARE):
+        if not self.findings.are_likely:
+            with self.meter.at_most(self._work // CODED_SHARE):
                 for candidate in coded_candidates(data, self.meter):
                     if self.meter.spent:
                         break
-                    self._try_whole(data, candidate)
+                    self.findings.try_whole(candidate)
         for family in (slip_candidates, slips_in_a_row):
-            if not self._is_likely:
+            if not self.findings.are_likely:
                 self._try_slips(data, way, family)
         self.cut = cut
 
@@ -491,23 +471,8 @@ class Diagnosis:
         """Try slips that may be anything, in bytes that are read in one way."""
         ground = survey(data, way, self.meter)
         if ground is not None and len(nodes(ground)) >= LEAST_NODES:
-            with self._at_most(min(ANYWHERE, self._work // GENERAL_SHARE)):
+            with self.meter.at_most(min(ANYWHERE, self._work // GENERAL_SHARE)):
                 self._try_all(ground, [family(ground, self.meter)])
-
-    @contextmanager
-    def _at_most(self, work: int) -> Iterator[None]:
-        """Keep all work back but for so much."""
-        spare = max(0, self.meter.left - work)
-        self.meter.left -= spare
-        try:
-            yield
-        finally:
-            self.meter.left += spare
-
-    @property
-    def _is_likely(self) -> bool:
-        """Whether something explains the bytes better than nothing does."""
-        return any(each.bits <= -GAINED for each in self.findings)
 
     def _look_amid(self, data: bytes) -> None:
         """Try all mistakes in broken values among a game's own bytes."""
@@ -526,15 +491,15 @@ class Diagnosis:
             self._reached = max(self._reached, ground.start + ground.trouble)
             self._try_all(ground, families(ground, self.meter))
             self._try_before(ground)
-        return way.weight > UNLIKELY_WAY or not self._is_likely
+        return way.weight > UNLIKELY_WAY or not self.findings.are_likely
 
     def _is_current(self, way: ReadGuess) -> bool:
         return way.dialect is self.document.dialect and way.framing == self.document.framing
 
     def _try_all(self, ground: RepairContext, some: Iterable[Iterable[Candidate]]) -> None:
         """Try all candidates at one place, with a share of the work that is left."""
-        with self._at_most(WAY_BUDGET):
-            if not sift(ground, self._told_of(some), self.meter, partial(self._take, ground)):
+        with self.meter.at_most(WAY_BUDGET):
+            if not sift(ground, self._told_of(some), self.meter, partial(self.findings.take, ground)):
                 self.cut = SHORT
 
     def _told_of(self, some: Iterable[Iterable[Candidate]]) -> Iterator[Iterable[Candidate]]:
@@ -543,130 +508,16 @@ class Diagnosis:
             yield family
             self._tell()
 
-    def _take(self, ground: RepairContext, success: Success) -> None:
-        if keeps_no_value(self.data, success):
-            return
-        self.findings.append(self._finding(ground, success))
-        if len(self.findings) == 1:
-            self._tell()
-
-    def _finding(self, ground: RepairContext, success: Success) -> RankedFinding:
-        """A success, with what it gains beside the same bytes as they are."""
-        shown = self._as_is(success.region, success.near)
-        told = shown + self._known(success.candidate) - self._untold(ground, success)
-        bits = success.bits - told
-        gained = mistake_bits(success.candidate) - bits
-        hardly = self._stands.canonical and gained < LEAST_GAINED * success.candidate.places
-        return RankedFinding(success, ground, bits, HARDLY_TRUE if hardly else 1.0)
-
-    def _as_is(self, region: Span, near: int) -> float:
-        """What it takes to tell the bytes of a region as they are shown; few are told alike around whatever place."""
-        key = (region, near if len(self.data) > MIN_VALUE * WHOLE else 0)
-        if key not in self._told_as_is:
-            self._told_as_is[key] = bits_as_is(self.document, self.data, *key)
-        return self._told_as_is[key]
-
-    def _untold(self, ground: RepairContext, success: Success) -> float:
-        """The bits of what the document shows behind a place that was looked at alone, and that nobody tells."""
-        if len(ground.data) == len(self.data):
-            return 0.0
-        end = success.region.end
-        shown = max((f.span.end for f in self.document.frames if f.span.start < end < f.span.end), default=end)
-        return RUN + raw_bits(self.data[end:shown]) if shown > end else 0.0
-
-    def _known(self, candidate: Candidate) -> float:
-        """The bits that are saved where what a candidate throws away is read as other values now."""
-        saved = 0.0
-        for patch in candidate.patches if candidate.thrown is None else ():
-            start, end = patch.at + len(patch.new), patch.at + patch.size
-            if end - start >= LEAST_READ and patch.size < len(self.data):
-                now = bits_as_is(self.document, self.data, Span(start, end), start)
-                saved += max(0.0, raw_bits(self.data[start:end]) - now)
-        return saved
-
-    def _learn(self, data: bytes) -> None:
-        """Try what encoders do wrong everywhere."""
-        document = self.document
-        dialects = [document.dialect]
-        if document.choice.dialect is None and not self._stands.canonical:
-            dialects += [each for each in latest_first(available()) if each is not document.dialect]
-        most = LEARNING if len(data) <= LEARNED else LEARNING // 2
-        most = 2 * most if self._stands.sound else most  # hardly anything else is looked for
-        share = min(most, max(0, self.meter.left // LEARNING_SHARE))
-        meter = self.meter.anew(share)
-        self.meter.left -= share
-        try:
-            self._learn_with(data, dialects, meter)
-        finally:
-            self.meter.left += meter.left
-
-    def _learn_with(self, data: bytes, dialects: list[Dialect], meter: WorkBudget) -> None:
-        for family in () if self._stands.canonical else (prefix_rule_candidates, odd_prefix_candidates):
-            for candidate in family(data, dialects, meter):
-                self._try_learned(data, candidate)
-        for batch in encoder_bugs(data, dialects, meter, self._stands.sound):
-            for candidate in batch:
-                self._try_learned(data, candidate)
-            self._tell()
-            if self._is_explained:
-                return
-            if self._wholes is None and not self._stands.sound and len(data) <= SAMPLE:
-                self._try_wholes_early(data)
-
-    def _try_learned(self, data: bytes, candidate: Candidate) -> None:
-        """A candidate that says how all bytes were written."""
-        assert candidate.dialect is not None
-        assert candidate.framing is not None
-        way = ReadGuess(
-            candidate.dialect, candidate.framing, 1.0 if candidate.dialect is self.document.dialect else OTHER_LINE
-        )
-        is_few = candidate.places < LEAST_PLACES
-        if self._stands.canonical and is_few and candidate.different_places(data) < FEWEST_PLACES:
-            return
-        is_large = any(name in OF_LARGE for rule in candidate.rules for name, _ in rule.changes)
-        self._try_read(data, way, candidate, is_few or is_large or candidate.bits >= RARE_RULE)
-
-    @property
-    def _is_explained(self) -> bool:
-        """Whether something explains so much that nothing else will explain more."""
-        return any(each.bits <= self._stands.bits - EXPLAINED for each in self.findings)
-
     def _try_before(self, ground: RepairContext) -> None:
         """Try what moves the frames behind the one before the trouble."""
         before = frame_before(ground, self.meter)
         if before is not None:
             self._try_all(before, families_before(before, self.meter))
 
-    def _try_wholes(self, data: bytes) -> None:
+    def _try_wholes(self, findings: FindingCollector) -> None:
         """Try what changes all bytes."""
-        for candidate in whole_candidates(data, self.meter):
-            self._try_whole(data, candidate)
-
-    def _try_whole(self, data: bytes, candidate: Candidate) -> None:
-        """A candidate that changes all bytes, read in every way that is likely then."""
-        way = way_to_read(candidate.patches[0].new, self.document.choice, self.meter)
-        if way is None:
-            self._take_cut(data, candidate)
-            return
-        self._try_read(data, way, replace(candidate, framed=True))
-
-    def _try_read(self, data: bytes, way: ReadGuess, candidate: Candidate, is_rare: bool = False) -> None:
-        """A candidate that may change any bytes, after which they are read in one way; a rare one must be trusted."""
-        sight = ParsedValue(data, way.dialect, self.room)
-        ground = RepairContext(data, way, 0, 0, len(data), -1, True, sight, len(data), True, data)
-        found = try_on(ground, candidate, self.meter)
-        if found is not None and not (is_rare and self._finding(ground, found).trust < 1.0):
-            self._take(ground, found)
-
-    def _take_cut(self, data: bytes, candidate: Candidate) -> None:
-        """A candidate that changes all bytes, after which all is sound but the end, which is missing."""
-        if not LEAST_CUT <= len(candidate.patches[0].new) <= MOST_CUT:
-            return
-        least = min((*(each.bits for each in self.findings), *(bits for _, bits in self._cut)), default=inf)
-        now = self._as_is(Span(0, len(data)), 0)
-        found = cut_too(self.document, data, candidate, now, least, self.meter, self._edits)
-        if found is not None:
-            self._cut.append(found)
+        for candidate in whole_candidates(self.data, self.meter):
+            findings.try_whole(candidate)
 
     def _read_in_other_lines(self, data: bytes) -> None:
         for dialect in available():
@@ -692,4 +543,4 @@ class Diagnosis:
         )
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
-            self._take(ground, found)
+            self.findings.take(ground, found)

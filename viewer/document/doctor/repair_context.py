@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
@@ -203,6 +204,16 @@ class WorkBudget:
     def anew(self, most: int) -> WorkBudget:
         """One that counts for itself, without a question to anybody, and whose scans take the memory of these."""
         return WorkBudget(most, room=self._room)
+
+    @contextmanager
+    def at_most(self, work: int) -> Iterator[None]:
+        """Keep all work back but for so much."""
+        spare = max(0, self.left - work)
+        self.left -= spare
+        try:
+            yield
+        finally:
+            self.left += spare
 
     def charge(self, work: int) -> None:
         """Count work.

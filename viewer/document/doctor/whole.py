@@ -305,7 +305,9 @@ def may_be_values(data: Buffer) -> bool:
 # Read guesses: how the bytes of a document may be read, the likeliest first.
 
 MOST_WAYS = 20
-UNLIKELY_WAY, OTHER_WAY = 0.02, 0.5
+UNLIKELY_WAY, OTHER_WAY, OTHER_LINE = 0.02, 0.5, 0.3
+"""How likely a way is that nothing speaks for, one of which something does, and another engine line at all, beside how
+the bytes are read now."""
 
 
 def ways_to_read(document: Document, data: bytes, meter: WorkBudget) -> list[ReadGuess]:
