@@ -91,3 +91,23 @@ def test_a_shorter_last_segment_goes_behind_the_one_before(size: int) -> None:
     last = len(LONG) - len(LONG) % size
     data = LONG[: last - size] + LONG[last:] + LONG[last - size : last]
     assert mended(data, "blocks-swapped") == LONG
+
+
+# A stretch that stands again further on
+
+
+@pytest.mark.parametrize(("start", "size", "at"), [(0, 536, 1072), (0, 512, 1024), (536, 536, 1608), (40, 128, 300)])
+def test_a_segment_that_was_sent_again_late_is_taken_out(start: int, size: int, at: int) -> None:
+    long = save("Kim", 40)
+    data = long[:at] + long[start : start + size] + long[at:]
+    assert mended(data, "segment-doubled") == long
+    first = diagnose(Document(data))[0]
+    assert first.loses is not None
+    assert first.confidence > 0.5  # what is lost stands there still
+
+
+def test_the_nearest_of_many_equal_pieces_is_not_the_only_one_that_counts() -> None:
+    """Every record has the same keys; the segment that stands twice is longer than a record."""
+    long = save("Kim", 40)
+    data = long[:1072] + long[536:1072] + long[1072:]
+    assert mended(data, "segment-doubled") == long

@@ -80,6 +80,20 @@ def test_a_line_of_a_log_is_taken_out_wherever_it_stands(line: str, at: int) -> 
     assert mended(SAVE[:at] + line.encode() + SAVE[at:], "text-inside") == SAVE
 
 
+@pytest.mark.parametrize("fill", [b"\0", b"\xcd"])
+@pytest.mark.parametrize(("at", "size"), [(47, 40), (150, 67), (256, 256), (331, 116)])
+def test_the_unused_part_of_a_buffer_is_taken_out_wherever_it_stands(fill: bytes, at: int, size: int) -> None:
+    for data in (SAVE, frame(SAVE)):
+        assert mended(data[:at] + fill * size + data[at:], "fill-inside") == data
+
+
+def test_zeros_behind_a_value_are_neither_more_values_nor_more_elements() -> None:
+    long = items(*(number(k) for k in range(7)))
+    for value in (SAVE, long):
+        assert mended(value + bytes(400), "trailing-bytes") == value
+        assert mended(struct.pack("<I", len(value) + 400) + value + bytes(400), "trailing-bytes") == frame(value)
+
+
 def test_the_rest_of_a_longer_save_is_taken_off() -> None:
     for old, new in ((save(count=16), save("Bo", 4)), (frame(save(count=14)), frame(save("Kim", 5)))):
         assert mended(new + old[len(new) :], "stale-tail") == new

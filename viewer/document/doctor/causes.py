@@ -92,6 +92,11 @@ class Cause(Enum):
         "Lines of readable text, such as those of a log, stand in the midst of the bytes",
         0.4,
     )
+    FILL_INSIDE = (
+        "fill-inside",
+        "A run of one byte, such as the unused part of a buffer, stands in the midst of the values",
+        0.3,
+    )
     MERGE_MARKERS = (
         "merge-markers",
         "A version control tool wrote two versions of a stretch into the bytes, between lines of its own",

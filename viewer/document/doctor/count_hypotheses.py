@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from viewer.base.buffer import u32
-from viewer.document.doctor.candidate import Candidate, word
+from viewer.base.diagnostic import count_bytes
+from viewer.document.doctor.candidate import Candidate, patched, word
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import Node, RepairContext, WorkBudget, is_readable, nodes
 from viewer.document.doctor.trying import deletion, insertion
@@ -23,6 +24,9 @@ MOST_LEFT = 64
 MOST_LEVELS = 1 << 12
 FAR_OFF = 0.02
 """How much less likely a count is that is off by many, less still by more than the last of those."""
+BY_HAND, MOST_BY_HAND, MOST_BYTES_BY_HAND, LENGTH_TOO = (-1, 1, -2, 2), 12, 1 << 12, 0.3
+"""So many children were cut out or put in by hand, in one of so many collections, and so many bytes at most; and how
+likely it is that the length before the value was left as it was, too."""
 EMPTY = 0.3
 """How much less likely it is that an empty collection has children."""
 
@@ -34,6 +38,8 @@ def count_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candi
     for index, node in enumerate(found):
         if node.header >= 0 and node.row.kind in (*COLLECTIONS, *PACKED):
             yield from list(_at(ground, node, needed, index < MOST_FAR))  # those who try them need the table's memory
+            if index < MOST_BY_HAND:
+                yield from list(_counted_and_measured(ground, node, meter))
 
 
 def _at(ground: RepairContext, node: Node, needed: int, near: bool) -> Iterator[Candidate]:
@@ -71,6 +77,30 @@ def _counts(ground: RepairContext, node: Node, needed: int, near: bool) -> Itera
     for by in dict.fromkeys(steps):
         if 0 <= told + by <= INT_MAX and by:
             yield _counted(ground, node, at, stored, told, by)
+
+
+def _counted_and_measured(ground: RepairContext, node: Node, meter: WorkBudget) -> Iterator[Candidate]:
+    """A count that is wrong together with the length before the value: a child was cut out, or put in, by hand."""
+    at = node.end - 4
+    if not ground.has_prefix or node.row.kind not in COLLECTIONS or not node.start < at <= len(ground.payload) - 4:
+        return
+    stored = u32(ground.payload, at)
+    big, rest = ground.way.framing.big_endian, ground.data[ground.start :]
+    for by in BY_HAND:
+        if stored & INT_MAX < -by:
+            continue
+        counted = _counted(ground, node, at, stored, stored & INT_MAX, by)
+        patch = counted.patches[0]
+        new = patched(rest, (patch.shifted(-ground.start),))
+        meter.count(len(new))
+        table = meter.scan(new, 0, len(new), ground.way.dialect)
+        size = table.end_of_data
+        if not is_readable(table) or not 0 < abs(size - ground.stored) <= MOST_BYTES_BY_HAND:
+            continue
+        said = "more" if ground.stored > size else "fewer"
+        fact = f"{counted.fact} The length before it says {count_bytes(abs(ground.stored - size))} {said}, too."
+        patches = (word(ground.at, size, big), patch)
+        yield Candidate(counted.cause, patches, fact, counted.weight * LENGTH_TOO, framed=True)
 
 
 def _present(table: NodeTable, node: Node) -> int | None:

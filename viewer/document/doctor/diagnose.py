@@ -27,7 +27,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import DamageSign
 from viewer.document.doctor.overwritten import damage_signs
 from viewer.document.doctor.own_fields import OwnFields, own_fields, own_fields_note
-from viewer.document.doctor.ranking import RankedFinding, ranked
+from viewer.document.doctor.ranking import NO_DAMAGE, RankedFinding, ranked
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
     GivenUp,
@@ -83,6 +83,12 @@ EARLY = 1 << 24
 CODED_SHARE, ANYWHERE, GENERAL_SHARE = 8, 1 << 26, 16
 """The work of looking for what nobody needs to have met: of codings of all bytes as a share of all, of slips anywhere,
 and the most of each of the others as a share of all. Three such shares are kept for them."""
+TAKEN_OUT = {
+    Cause.BLOCK_REPEATED: Cause.SEGMENT_DOUBLED,
+    Cause.SECTOR_ZEROS: Cause.FILL_INSIDE,
+    Cause.SECTOR_ONES: Cause.FILL_INSIDE,
+}
+"""What shows a block that belongs to no value, and what takes it out so that all reads: then nothing stood there."""
 LEAST_NODES = 4
 """Where fewer values read before the trouble, reading that goes on behind it tells nothing."""
 UNEXPLAINED = 0.3
@@ -112,7 +118,6 @@ QUIET = frozenset(
 """What engines may read without an error."""
 LOOKED_AT = ODD | {Code.PADDING_CUT}
 """What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
-NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
 HARDLY = 0.05
 """Where most likely nothing is damaged, what is so much less likely is not told."""
 MOST_ODD = 64
@@ -328,7 +333,10 @@ class Diagnosis:
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
             yield each, unknown - (CUT_GAIN if cut_words(self.document) else CUT_ANYWHERE)
+        known = {each.success.candidate.cause for each in self.findings.some}
         for sign in self._signs:
+            if TAKEN_OUT.get(sign.cause) in known:
+                continue
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
             yield Repair(sign.cause, sign.cause.sentence, reason, sign.true, edit, note=sign.note), unknown + sign.bits
@@ -386,6 +394,7 @@ class Diagnosis:
             self._try_way(data, ways[0])
             if len(data) <= SAMPLE:
                 self._take_wholes()  # what shows in many places may as well be one change of all bytes
+            self._try_parts(data)
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
@@ -441,13 +450,11 @@ class Diagnosis:
         self._tell()
 
     def _try_parts(self, data: bytes) -> None:
-        """Try what mends a part of another nature; nothing else gets less work for that."""
-        left = self.meter.left
-        self.meter.left = self._work // GENERAL_SHARE
-        self.findings.cut += cut_values(self.document, data, self.meter)
-        for way, candidate in part_candidates(self.document, data, self.meter):
-            self.findings.try_read(way, candidate)
-        self.meter.left = left
+        """Try what mends a part of another nature."""
+        with self.meter.at_most(self._work // GENERAL_SHARE):
+            self.findings.cut += cut_values(self.document, data, self.meter)
+            for way, candidate in part_candidates(self.document, data, self.meter):
+                self.findings.try_read(way, candidate)
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""

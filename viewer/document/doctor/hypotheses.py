@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from viewer.base.buffer import window
@@ -17,7 +18,7 @@ from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
 from viewer.document.doctor.text_hypotheses import text_candidates
-from viewer.document.doctor.trying import TOLD, deletion
+from viewer.document.doctor.trying import TOLD, deletion, fill_bits
 from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
 from viewer.document.packets.node_paths import PeerKnowledge
 from viewer.document.packets.packet_values import ValueReader
@@ -33,8 +34,9 @@ REMAINS = 0.003
 """How likely values behind a value are remains of another packet."""
 WELL, LEAST_WELL = 1.0, 32
 """How likely bytes of no value behind a value of so many bytes are no part of it: damage seldom ends a value well."""
-PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED = 24, 16, 32, 1 << 14
-"""Bytes that tell where a stretch stands again, how far apart these are looked at, and how long it may be."""
+PIECE, STRIDE, LEAST_DOUBLED, MOST_DOUBLED, MOST_AGAIN = 24, 16, 32, 1 << 14, 64
+"""Bytes that tell where a stretch stands again, how far apart these are looked at, how long it may be, and at how many
+places each of them may stand again."""
 MOST_BEFORE = 256
 """Words that stand twice lie so many bytes before the trouble at most."""
 MOST_APART = 16
@@ -112,7 +114,8 @@ def behind_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
             (WELL if kept >= LEAST_WELL else 0.3) if told is None else REMAINS
         )
         cause = Cause.BYTES_BEHIND if told is None else Cause.PACKETS_MIXED
-        thrown = raw_bits(data[trouble : ground.end]) if told is None else told
+        rest = data[trouble : ground.end]
+        thrown = told if told is not None else fill_bits(size) if is_fill else raw_bits(rest)
         yield Candidate(cause, (deletion(trouble, size),), fact, weight, thrown=thrown)
 
 
@@ -145,25 +148,54 @@ def doubled_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Can
     data, trouble = ground.data, ground.start + ground.trouble
     seen: set[int] = set()
     alike: dict[int, int] = {}  # where what is the same so many bytes further on ends; too short to stand twice
-    for at in range(max(0, trouble - MOST_DOUBLED), min(trouble + PIECE, len(data) - 2 * PIECE), STRIDE):
-        meter.count(MOST_DOUBLED)
-        again = data.find(data[at : at + PIECE], at + LEAST_DOUBLED, at + MOST_DOUBLED)
-        size = again - at
-        if again < 0 or size in seen or at < alike.get(size, 0):
-            continue
-        start, end = at, at + PIECE
-        while start and end - start < size and data[start - 1] == data[start - 1 + size]:
-            start -= 1
-        while end - start < size and data[end : end + 1] == data[end + size : end + size + 1]:
-            end += 1
-        if end - start < size:
-            alike[size] = end
-            continue
-        seen.add(size)
-        fact = f"The {size:,} bytes from 0x{start:X} on occur twice, one after the other."
-        is_value = any(_is_value(ground, begin, size, meter) for begin in (ground.at, ground.end))
-        weight = WRITTEN_TWICE if is_value else 1.0
-        yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, weight, framed=True)
+    low, stop = max(0, trouble - MOST_DOUBLED), min(trouble + PIECE, len(data) - 2 * PIECE)
+    places = _places(data, low, min(len(data), stop + MOST_DOUBLED), meter)
+    for at in range(low, stop, STRIDE):
+        meter.count(MOST_AGAIN)
+        some = places.get(data[at : at + PIECE], [])
+        first = bisect_left(some, at + LEAST_DOUBLED)
+        for again in some[first : first + MOST_AGAIN]:
+            yield from _doubled(ground, at, again - at, seen, alike, meter)
+
+
+def _places(data: bytes, start: int, end: int, meter: WorkBudget) -> dict[bytes, list[int]]:
+    """Where each piece begins in a part of the bytes that begins there more than once, in order."""
+    meter.charge((end - start) << 3)
+    found: dict[bytes, list[int]] = {}
+    for at in range(start, end - PIECE + 1):
+        found.setdefault(data[at : at + PIECE], []).append(at)
+    return found
+
+
+def _doubled(
+    ground: RepairContext, at: int, size: int, seen: set[int], alike: dict[int, int], meter: WorkBudget
+) -> Iterator[Candidate]:
+    """That so many bytes around a place are the same again right behind them.
+
+    Args:
+        ground: the place that breaks.
+        at, size: a piece that stands again so many bytes further on.
+        seen: the sizes that are known.
+        alike: by size, where what is the same ends; it is added to.
+        meter: counts the work.
+    """
+    data = ground.data
+    if size in seen or at < alike.get(size, 0):
+        return
+    start, end = at, at + PIECE
+    while start and end - start < size and data[start - 1] == data[start - 1 + size]:
+        start -= 1
+    while end - start < size and data[end : end + 1] == data[end + size : end + size + 1]:
+        end += 1
+    meter.charge(end - start)
+    if end - start < size:
+        alike[size] = end
+        return
+    seen.add(size)
+    fact = f"The {size:,} bytes from 0x{start:X} on occur twice, one after the other."
+    is_value = (ground.sound and ground.trouble == size) or _is_value(ground, ground.end, size, meter)
+    weight = WRITTEN_TWICE if is_value else 1.0
+    yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start + size, size),), fact, weight, framed=True)
 
 
 def _words_twice(ground: RepairContext) -> Iterator[Candidate]:
@@ -182,7 +214,9 @@ def _words_twice(ground: RepairContext) -> Iterator[Candidate]:
 
 def _is_value(ground: RepairContext, at: int, size: int, meter: WorkBudget) -> bool:
     """Whether one value takes just so many bytes from a place on."""
-    table = meter.scan(ground.data, at, min(len(ground.data), at + size), ground.way.dialect)
+    if at + size > len(ground.data):
+        return False
+    table = meter.scan(ground.data, at, at + size, ground.way.dialect)
     return is_readable(table) and table.end_of_data == size
 
 

@@ -33,9 +33,11 @@ MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
-COPIES = frozenset(
-    {Cause.CHILD_DUPLICATED, Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.STALE_TAIL, Cause.WRAPPED, Cause.DAMAGED}
-    | {Cause.MERGE_MARKERS}
+AGAIN = frozenset({Cause.CHILD_DUPLICATED, Cause.SEGMENT_DOUBLED})
+"""What takes out values that stand there twice."""
+COPIES = AGAIN | frozenset(
+    {Cause.PACKETS_MIXED, Cause.BYTES_BEHIND, Cause.STALE_TAIL, Cause.WRAPPED, Cause.DAMAGED, Cause.MERGE_MARKERS}
+    | {Cause.FILL_INSIDE}
 )
 """What takes out values that are no part of the one that was stored."""
 
@@ -108,7 +110,7 @@ class LossCounter:
 
     def _copies(self, repair: Repair, lost: Sequence[int]) -> int:
         """How many lost values are a copy that is taken out, and still stand beside it."""
-        if repair.cause is not Cause.CHILD_DUPLICATED or repair.edit is None:
+        if repair.cause not in AGAIN or repair.edit is None:
             return 0
         gone = [Span(each.offset, each.offset + len(each.removed)) for each in repair.edit.splices]
         return sum(any(span.start <= start < span.end for span in gone) for start in lost)

@@ -1,12 +1,14 @@
 """Misplaced parts: sound stretches that stand where they do not belong.
 
 A value that another writer wrote into one, both versions of a stretch between the lines of a version control tool, two
-segments that arrived in the wrong order: all bytes are sound, and only their order, or what stands between, is wrong.
+segments that arrived in the wrong order, or one twice: all bytes are sound, only their order, or what is between them,
+is wrong.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
@@ -16,9 +18,9 @@ from viewer.base.record import dataclass
 from viewer.container.frames import MIN_VALUE, FramingKind, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, patched, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import Memory, description_length
+from viewer.document.doctor.description import Memory, count_bits, description_length
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, walk, wrong_step
-from viewer.document.doctor.trying import TOLD, deletion
+from viewer.document.doctor.trying import COPIED, TOLD, deletion
 from viewer.document.doctor.whole import ways_to_read
 from viewer.document.document import Document
 from viewer.variant.dialect import HOLDING
@@ -49,16 +51,25 @@ SEGMENTS = (536, 1448, 1460, 1440, 1400, 1380, 1220, 1200, 1024, 512, 256, 128, 
 """What networks and buffers carry at once."""
 LEAST_SIZE, MOST_SIZE, OTHER_SIZE = 128, 1 << 12, 0.1
 """Other segments are so long at least and at most, and so likely beside those."""
+PIECE, STRIDE, MOST_BEFORE, MOST_DISTANCES = 24, 8, 16, 64
+"""So long is a stretch at least that stands again; where so many bytes apart, it is seen at how many places before, and
+how far apart these are, of which so many distances count."""
+MOST_COPIES, MOST_LONGEST = 5, 2
+"""So many stretches that stand again are tried, and so many of them are the longest."""
+SAME = re.compile(b"\0{%d,}" % PIECE)
+ALIKE = tuple((early, late) for early in range(4) for late in range(4 - early))
+"""So many bytes before and behind a stretch that stands again may be alike by chance."""
 KEPT_NOWHERE = "The value that is taken out is kept nowhere else; copy its bytes first if you need it."
 
 
 @dataclass(frozen=True, slots=True)
 class _Break:
-    """The first frame that is not right: where it begins, where its value does, and how far that reads."""
+    """The first frame that is not right: where it begins, where its value does, and how far that reads; or none is."""
 
     at: int
     start: int
     reached: int
+    is_none: bool = False
 
 
 def misplaced_candidates(document: Document, data: bytes, meter: WorkBudget) -> Iterator[tuple[ReadGuess, Candidate]]:
@@ -80,7 +91,7 @@ def misplaced_candidates(document: Document, data: bytes, meter: WorkBudget) -> 
         families = (
             (*FAMILIES, *((_other_segments,) if index == farthest[0] else ())) if is_likely else (_first_segments,)
         )
-        for family in families if broken.reached < len(data) else ():
+        for family in families if not broken.is_none else ():
             if meter.spent:
                 return
             spare = max(0, meter.left - WORK)
@@ -97,8 +108,10 @@ def _break(data: bytes, way: ReadGuess, meter: WorkBudget) -> _Break:
         for step in walk(data, way, meter):
             at, start = step.at, step.payload.start
             if step.fills and step.payload.end == len(data):
-                return _Break(at, start, len(data))
-    return _Break(at, start, start + meter.scan(data, start, len(data), way.dialect).end_of_data)
+                return _Break(at, start, len(data), True)
+    table = meter.scan(data, start, len(data), way.dialect)
+    end = start + table.end_of_data
+    return _Break(at, start, end, not start and end == len(data) and is_readable(table))
 
 
 def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:
@@ -276,4 +289,51 @@ def _put_in_order(
         yield Candidate(Cause.BLOCKS_SWAPPED, (Patch(start, end - start, two + one),), fact, weight, framed=True)
 
 
-FAMILIES = (_conflicts, _records, _segments)
+# A stretch that stands again further on
+
+
+def _again(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
+    """A stretch that stands a second time further on: a segment that was sent again, what a buffer held before."""
+    for first, second, size in _copies(data, broken.reached + BEHIND, meter):
+        for early, late in ALIKE:
+            start, end = second + early, second + size - late
+            if meter.spent or end - start < PIECE:
+                break
+            if _reads(data[:start] + data[end:], way, meter):
+                fact = f"The {count_bytes(end - start)} from 0x{start:X} on stand at 0x{first + early:X}, too."
+                told = COPIED + count_bits(len(data))
+                yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start, end - start),), fact, framed=True, thrown=told)
+                return
+
+
+def _copies(data: bytes, stop: int, meter: WorkBudget) -> list[tuple[int, int, int]]:
+    """Where stretches stand first, where again before a place, and how long: the longest, the first, the last."""
+    found: list[tuple[int, int, int]] = []
+    for apart in _distances(data, stop, meter):
+        meter.charge(len(data) << 1)
+        unlike = int.from_bytes(data[apart:], "big") ^ int.from_bytes(data[:-apart], "big")
+        for run in SAME.finditer(unlike.to_bytes(len(data) - apart, "big")):
+            if run.start() + apart < stop:
+                found.append((run.start(), run.start() + apart, min(apart, run.end() - run.start())))
+    longest = sorted(found, key=lambda each: -each[2])[:MOST_LONGEST]
+    rest = (*sorted(found)[:1], *sorted(found, key=lambda each: -each[1]))
+    return list(dict.fromkeys((*longest, *rest)))[:MOST_COPIES]
+
+
+def _distances(data: bytes, stop: int, meter: WorkBudget) -> list[int]:
+    """How far apart pieces stand that occur twice before a place, the most frequent distances first."""
+    stop = min(stop, len(data) - PIECE)
+    meter.charge(stop << 5)
+    seen: dict[bytes, deque[int]] = {}
+    found: Counter[int] = Counter()
+    for at in range(stop):
+        before = seen.get(data[at : at + PIECE])
+        if before is None:
+            before = seen[data[at : at + PIECE]] = deque(maxlen=MOST_BEFORE)
+        elif not at % STRIDE:
+            found.update(at - first for first in before if at - first >= PIECE)
+        before.append(at)
+    return [apart for apart, _ in found.most_common(MOST_DISTANCES)]
+
+
+FAMILIES = (_conflicts, _records, _segments, _again)

@@ -165,7 +165,8 @@ def _several(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     if ground.stored != len(payload):
         return
     sizes = _run(ground.view, ground, meter)
-    if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE:
+    nulls = sizes.count(MIN_VALUE)  # a fill of zeros reads as many of them
+    if len(sizes) < 2 or sum(sizes) != len(payload) or min(sizes) < MIN_VALUE or 2 * nulls > len(sizes):
         return
     big = ground.way.framing.big_endian
     order = "big" if big else "little"

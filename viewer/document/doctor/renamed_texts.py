@@ -25,8 +25,9 @@ MOST_WAYS, MOST_TEXTS, MOST_PLACES = 2, 4, 64
 WORK = 1 << 25
 LEAST_FURTHER = 8
 """So many bytes further the values read where a text is given its true length."""
-LEAST_GROWN = 4
-"""So many bytes longer or shorter one text alone is: fewer were rather lost or put in."""
+LEAST_GROWN, MOST_GROWN = 4, 256
+"""So many bytes longer or shorter one text alone is: fewer were rather lost or put in, and of more the length itself is
+another."""
 AGAIN, OTHERWISE = 3.0, 10.0
 """Bits of each text behind the first: where it grew by as much, as by the same replacement, and by any other number."""
 SIGNS = re.compile(rb"[\t\n\r\x20-\x7e\x80-\xff]*")
@@ -136,7 +137,8 @@ def _lengths(payload: bytes, text: Text) -> Iterator[_Renamed]:
     fill = -text.length % 4
     for size in (len(signs), len(signs) - 1):
         end = text.start + size
-        if size <= 0 or size == text.length or payload[end : end + fill].strip(b"\0"):
+        is_text = 0 < size != text.length and abs(size - text.length) <= MOST_GROWN
+        if not is_text or payload[end : end + fill].strip(b"\0"):
             continue
         patches = (word(text.at, size), Patch(end, fill, bytes(-size % 4)))
         yield _Renamed(patches, size - text.length, signs[:size].decode("utf-8", "replace"), 0)

@@ -137,6 +137,7 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
     if is_stored:
         promised = start + prefix(data, step.at, way.framing.big_endian)
     head = 4 if is_stored else 0
+    inside = frozenset[int]() if is_stored else _begins(data, start, way, meter)
     for seam in range(start + MIN_VALUE + 1, min(len(data) - LEAST_WHOLE - head, promised)):
         if not is_header(data, seam + head) or (is_stored and not _may_be_length(data, seam, way)):
             continue
@@ -145,6 +146,8 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
             continue
         if not is_stored and data[start : start + BEGUN_ALIKE] == data[seam : seam + BEGUN_ALIKE]:
             continue
+        if seam in inside:
+            continue  # it is read as a part of the value: a count that is too large leaves just that
         if meter.spent:
             return None
         memory = Memory()
@@ -159,6 +162,12 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
         weight = Candidate(Cause.FRAME_CUT, (deletion(seam, 0),), "", way.weight)
         return _Cut(way, step.at, start, seam, told + mistake_bits(weight))
     return None
+
+
+def _begins(data: bytes, start: int, way: ReadGuess, meter: WorkBudget) -> frozenset[int]:
+    """Where the values begin that one value holds as far as it reads."""
+    table = meter.scan(data, start, len(data), way.dialect)
+    return frozenset(start + table.start[node] for node in table.nodes)
 
 
 def _may_be_length(data: bytes, at: int, way: ReadGuess) -> bool:

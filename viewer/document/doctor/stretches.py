@@ -1,7 +1,7 @@
 """Stretches: a part of the bytes that is of another nature than what stands around it.
 
-A line of a log in the midst, values that were compressed, all bytes from some offset on changed by one rule: the bytes
-before it read, and all of them do once the stretch is taken out or turned back.
+A line of a log in the midst, the unused part of a buffer, values that were compressed, all bytes from some offset on
+changed by one rule: the bytes before it read, and all of them do once the stretch is taken out or turned back.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from viewer.base.record import dataclass
 from viewer.container.frames import MIN_VALUE, FramingKind, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import text_bits
+from viewer.document.doctor.description import count_bits, text_bits
 from viewer.document.doctor.fallback import codec_of
 from viewer.document.doctor.misplaced import misplaced_candidates
 from viewer.document.doctor.renamed_texts import renamed_candidates
 from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, reach, wrong_step
 from viewer.document.doctor.seams import older_rests
-from viewer.document.doctor.trying import deletion
+from viewer.document.doctor.trying import deletion, fill_bits
 from viewer.document.doctor.whole import REVERSED, ways_to_read
 from viewer.document.document import Document
 from viewer.variant.dialect import available
 
 LEAST, MOST = 24, 1 << 18
 """Fewer bytes tell nothing; of more no stretch is looked for."""
-MOST_WAYS = 2
-"""So many ways to read, the likeliest, are asked whether all reads."""
+MOST_WAYS, MOST_FARTHEST, MOST_COMPARED = 2, 4, 10
+"""So many ways to read, the likeliest, are asked whether all reads; in so many more, which come farthest among so many,
+only what tells by itself where it begins and ends is tried."""
 WORK = 1 << 25
 """The most work for stretches of one kind, in one way."""
 LINES = re.compile(rb"(?:[\t\r\n\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}){8,}")
@@ -43,6 +44,9 @@ SHORTEST_LINE, LONGEST_LINES, NEAREST_LINES = 8, 1 << 11, 6
 """Signs of a line that somebody wrote to be read, those of several at most, and how many such places are tried."""
 BEHIND = 8
 """So far behind the last byte that makes sense a stretch may begin."""
+FILL = re.compile(rb"(.)\1{15,}", re.DOTALL)
+MOST_FILLS, MOST_KEPT = 32, 17
+"""So many runs are tried, and so many of their bytes may belong to the values beside them."""
 STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 MOST_STREAMS, MOST_PACKED = 64, 1 << 24
 """So many places where a stream may begin are tried; so many bytes are held by all that was unwrapped, at most."""
@@ -50,7 +54,7 @@ MOST_FRAMES = 512
 PERIODS = (1, 2, 3, 4, 8, 16)
 """After so many bytes a key repeats."""
 ZERO_SHARE, LEAST_ZEROS = 0.25, 8
-"""So many of the bytes of values are zeros at least; fewer bytes tell no key."""
+"""So many of the bytes of values are zeros at least; fewer bytes tell no key, and so many more are zeros without it."""
 BEFORE = 16
 """So far before the last byte that makes sense the change may begin: what it made of a text or number reads on."""
 BLOCK, MOST_BLOCKS = 512, 4
@@ -97,9 +101,8 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
     if not LEAST <= len(data) <= MOST:
         return
     yield from _packed_frames(document, data, meter)
-    for way in ways_to_read(document, data, meter)[:MOST_WAYS]:
-        reached = reach(data, way, meter)
-        for family in (_texts, _streams, _changed):
+    for way, reached, is_likely in _ways(document, data, meter):
+        for family in (_texts, _fills, _streams, _changed) if is_likely else (_fills, _streams):
             left = meter.left - WORK
             for candidate in family(data, way, reached, meter):
                 if meter.spent or meter.left < left:
@@ -107,6 +110,13 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
                 if candidate is not None:
                     yield way, candidate
                     break
+
+
+def _ways(document: Document, data: bytes, meter: WorkBudget) -> list[tuple[ReadGuess, int, bool]]:
+    """The likeliest ways to read, and those that come farthest; how far each comes, and whether it is a likely one."""
+    some = [(way, reach(data, way, meter)) for way in ways_to_read(document, data, meter)[:MOST_COMPARED]]
+    rest = sorted(some[MOST_WAYS:], key=lambda each: -each[1])[:MOST_FARTHEST]
+    return [*((*each, True) for each in some[:MOST_WAYS]), *((*each, False) for each in rest)]
 
 
 def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:
@@ -133,6 +143,29 @@ def _text(data: bytes, start: int, end: int) -> Candidate:
     fact = f"The {count_bytes(end - start)} from 0x{start:X} to 0x{end:X} say “{shown}”."
     thrown = text_bits(data[start:end])
     return Candidate(Cause.TEXT_INSIDE, (deletion(start, end - start),), fact, framed=True, thrown=thrown)
+
+
+# The unused part of a buffer
+
+
+def _fills(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> Iterator[Candidate | None]:
+    """A run of one byte that is too much, all of it or all but a few, which are a part of the values beside it."""
+    meter.charge(len(data))
+    for found in islice(FILL.finditer(data), MOST_FILLS):
+        start, end = found.span()
+        if start > reached + BEHIND:
+            return
+        for kept in range(MOST_KEPT):
+            size = end - start - kept
+            is_right = _reads(data[:start] + data[start + size :], way, meter)
+            yield _fill(data, start, size, kept) if is_right else None
+
+
+def _fill(data: bytes, start: int, size: int, kept: int) -> Candidate:
+    beside = f"; {kept} more belong to the values" if kept else ""
+    fact = f"{count_bytes(size)} of {data[start]:02X} from 0x{start:X} on are too many{beside}."
+    patches = (deletion(start, size),)
+    return Candidate(Cause.FILL_INSIDE, patches, fact, framed=True, thrown=fill_bits(size) + count_bits(kept))
 
 
 # Compressed values
@@ -241,6 +274,8 @@ def _likely(data: bytes, rule: _Rule, meter: WorkBudget) -> list[int]:
         score += (was == 0) - (now == 0)
         if score > most:
             best, most = at, score
+    if most < data.count(0) + LEAST_ZEROS:
+        return []
     return [at for at in range(best + BESIDE, best - BESIDE, -1) if 0 < at <= len(data) - LEAST]
 
 

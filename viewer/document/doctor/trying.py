@@ -10,7 +10,7 @@ from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, FramingKind, is_header, prefix
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, mended, patched, word
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.description import Memory, description_length, raw_bits
+from viewer.document.doctor.description import Memory, count_bits, description_length, raw_bits
 from viewer.document.doctor.encoder_rule import EncoderRule
 from viewer.document.doctor.repair_context import (
     FrameStep,
@@ -267,9 +267,16 @@ def _bits_of(data: bytes, start: int, end: int) -> float:
     size = end - start
     if size <= COPY and not any(data[start:end]):
         return COPIED
+    if size > COPY and data.count(data[start], start, end) == size:
+        return fill_bits(size)
     if size >= COPY and data[start:end] in (data[start - size : start], data[end : end + size]):
         return COPIED
     return WASTE * raw_bits(data[start:end]) + THROWN
+
+
+def fill_bits(size: int) -> float:
+    """The bits that tell a run of one byte."""
+    return COPIED + count_bits(size)
 
 
 def with_prefix(ground: RepairContext, candidate: Candidate) -> Patches:

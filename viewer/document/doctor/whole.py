@@ -267,7 +267,11 @@ def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGues
     inside = wraps.inside
     if wraps.blocked is not None or not may_be_values(inside) or not _may_be_sound(inside, choice, meter):
         return None
-    meter.charge(JUDGED * min(len(inside), MOST_JUDGED))
+    judging = JUDGED * min(len(inside), MOST_JUDGED)
+    if judging > meter.left:
+        meter.charge(max(0, meter.left))
+        return None
+    meter.charge(judging)
     found = way_of_sound_values(inside, choice.dialect, choice.framing, choice.big_endian)
     if found is None:
         return None

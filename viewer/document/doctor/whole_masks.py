@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
-from itertools import accumulate
+from itertools import accumulate, islice
 from operator import xor
 
 from viewer.base.record import dataclass
@@ -30,7 +30,8 @@ FEW_ZEROS, ALIKE, AS_ALIKE = 0.15, 0.25, 0.85
 """Of values at least this share of the bytes is zero; in the columns of a key so many bytes are equal, and in those of
 a key that is likely nearly as many as in those of the best."""
 MOST_KEYS, MOST_LENGTHS, MOST_OF_COLUMN, MOST_TRIED = 48, 3, 32, 1 << 11
-HEAD, WORD = 16, 4
+HEAD, WORD, MADE = 16, 4, 1 << 12
+"""The bytes that tell whether values begin; those of a word; and what it costs to make one key."""
 BITS = tuple(3.0 if byte == 4 else 4.5 if 0 < byte < 9 else bits for byte, bits in enumerate(BYTE_BITS))
 LOW_BITS = tuple(2.0 if byte == 4 else 3.0 if not byte else bits for byte, bits in enumerate(BITS))
 """The bits of each byte, and of the first one of each word: that of the header of a text stands in many places, so do
@@ -63,7 +64,7 @@ def masked_candidates(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     seen: set[tuple[bytes, str]] = set()
     for columns in _lengths(sample):
         for tables, (_, cause, what) in zip(TABLES, UNDONE, strict=True):
-            for key in _keys(columns, tables, data):
+            for key in _keys(columns, tables, data, meter):
                 new = _unmasked(data, key, tables) if (_once(key), what) not in seen else b""
                 seen.add((_once(key), what))
                 if not new or not _reads(new, meter):
@@ -140,27 +141,55 @@ def _lengths(sample: bytes) -> list[_Columns]:
     return [each for each in every if each.alike >= least][:MOST_LENGTHS]
 
 
-def _keys(columns: _Columns, tables: tuple[bytes, ...], data: bytes) -> Iterator[bytes]:
+def _keys(columns: _Columns, tables: tuple[bytes, ...], data: bytes, meter: WorkBudget) -> Iterator[bytes]:
     """The keys after which the bytes look most like values, and begin like some; the likeliest first."""
-    is_of_words = len(columns.counts) % WORD == 0
-    models = (LOW_BITS if is_of_words and not k % WORD else BITS for k in range(len(columns.counts)))
+    size, head = len(columns.counts), data[:HEAD]
+    models = (LOW_BITS if not size % WORD and not k % WORD else BITS for k in range(size))
     ranked = [_ranked(each, tables, bits) for each, bits in zip(columns.counts, models, strict=True)]
-    heap: list[tuple[float, tuple[int, ...]]] = [(0.0, (0,) * len(ranked))]
-    seen, found = {heap[0][1]}, 0
-    for _ in range(MOST_TRIED):
-        if not heap or found == MOST_KEYS:
+    found = 0
+    for places in islice(_likeliest(ranked), MOST_TRIED):
+        meter.charge(MADE)
+        if found == MOST_KEYS or meter.spent:
             return
-        bits, places = heappop(heap)
-        key = bytes(ranked[k][place][1] for k, place in enumerate(places))
-        if any(key) and _may_begin(_unmasked(data[:HEAD], key, tables), len(data)):
+        key = bytes(some[place][1] for some, place in zip(ranked, places, strict=True))
+        if any(key) and _may_begin(bytes(tables[key[k % size]][byte] for k, byte in enumerate(head)), len(data)):
             found += 1
             yield key
-        for k, place in enumerate(places):
-            if place + 1 < len(ranked[k]):
-                other = (*places[:k], place + 1, *places[k + 1 :])
-                if other not in seen:
-                    seen.add(other)
-                    heappush(heap, (bits + ranked[k][place + 1][0] - ranked[k][place][0], other))
+
+
+def _likeliest(ranked: list[list[tuple[float, int]]]) -> Iterator[tuple[int, ...]]:
+    """Which of the bytes of each column are taken, by their bits in all, the fewest first; none twice.
+
+    The columns are changed in the order of what that costs: of what is taken last one goes on to the next byte of the
+    column, to the next column as well, or to the next column instead.
+    """
+    order = sorted(range(len(ranked)), key=lambda k: ranked[k][1][0] - ranked[k][0][0])
+    best = (0,) * len(ranked)
+    yield best
+    heap = [(_step(ranked, order[0], 1), _moved(best, order[0], 1), 0)]
+    while heap:
+        bits, places, index = heappop(heap)
+        yield places
+        column = order[index]
+        place = places[column]
+        if place + 1 < len(ranked[column]):
+            heappush(heap, (bits + _step(ranked, column, place + 1), _moved(places, column, place + 1), index))
+        if index + 1 < len(order):
+            other = order[index + 1]
+            more = bits + _step(ranked, other, 1)
+            heappush(heap, (more, _moved(places, other, 1), index + 1))
+            if place == 1:
+                instead = _moved(_moved(places, column, 0), other, 1)
+                heappush(heap, (more - _step(ranked, column, 1), instead, index + 1))
+
+
+def _step(ranked: list[list[tuple[float, int]]], column: int, place: int) -> float:
+    """How many bits more a byte of a column takes than the one before it."""
+    return ranked[column][place][0] - ranked[column][place - 1][0]
+
+
+def _moved(places: tuple[int, ...], column: int, place: int) -> tuple[int, ...]:
+    return (*places[:column], place, *places[column + 1 :])
 
 
 def _once(key: bytes) -> bytes:
