@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import corpus
 import pytest
 
@@ -238,3 +240,22 @@ def test_bytes_that_stand_in_their_order_have_not_changed_places() -> None:
     assert found
     assert not any(repair.edit is not None and not repair.edit.splices for repair in found)
     assert Cause.PARTS_SWAPPED not in {repair.cause for repair in found}
+
+
+def _wide(*numbers: int) -> bytes:
+    return struct.pack("<2I", 28, len(numbers)) + b"".join(struct.pack("<Iq", 0x10002, number) for number in numbers)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "is_told"),
+    [
+        ((0x1234_5678_1234_5678,), True),
+        ((0x1234_5678_1234_5678, 7 << 40), False),  # one of two
+        ((1 << 32 | 1, 2 << 32 | 2), False),  # small ones are alike by chance
+        ((-1 << 40, -1 << 41), False),
+    ],
+)
+def test_an_encoder_that_writes_the_lower_half_twice_is_told(numbers: tuple[int, ...], is_told: bool) -> None:
+    found = diagnose(Document(_wide(*numbers)))
+    assert [each.slug for each in found if each.slug == "int64-low-half-twice"] == ["int64-low-half-twice"] * is_told
+    assert all(each.edit is None for each in found)

@@ -63,6 +63,11 @@ class Cause(Enum):
     BYTE_INSERTED = ("byte-inserted", "There is a byte too many here", 0.02)
     ESCAPED = ("escaped", "Bytes were escaped, as for a line or a text in which some of them mean something else", 0.5)
     IN_PIECES = ("in-pieces", "The bytes were cut into pieces, and something precedes each", 0.5)
+    PIECES_SHORT = (
+        "pieces-cut-short",
+        "The bytes were cut into pieces of one size, and the end of each was left out",
+        0.3,
+    )
     OTHER_ORDER = ("other-order", "The bytes were put into another order, by what looks like a fixed step", 0.2)
     BITS_MOVED = ("bits-moved", "All bits were shifted by less than a byte", 0.2)
     PARTS_SWAPPED = ("parts-swapped-places", "The beginning of the bytes comes after their end", 0.3)

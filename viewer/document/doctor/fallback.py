@@ -116,6 +116,12 @@ def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
 LARGEST_PACKET = 8 << 20
 MOST_NODES = 4096
 MOST_FRAMES = 64
+LEAST_BITS, MOST_ALIKE, TWICE_TRUE = 16, 4, 0.9
+"""So many bits must be the same by chance in all such numbers, and so many times as many must be so as are not."""
+LOW_TWICE = "Your encoder writes the lower half of an int of eight bytes twice; an engine reads its upper half there."
+HIGH_LOST = (
+    "The upper halves are lost. In JavaScript v >> 32 shifts by nothing: use BigInt, or Math.floor(v / 2 ** 32)."
+)
 ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(), or allow_object_decoding."
 SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65507 bytes at most."
 
@@ -131,6 +137,7 @@ def limit_notes(document: Document) -> Iterator[Repair]:
     yield from _depth(document)
     yield from _objects(document)
     yield from _typed(document)
+    yield from _halves(document)
     if document.framing.kind is FramingKind.BARE and len(document.buffer) > LARGEST_PACKET:
         reason = f"It takes {count_bytes(len(document.buffer))}; a PacketPeer encodes up to 8 MiB."
         yield _note(Cause.TOO_LARGE, reason, 0.3, SPLIT)
@@ -167,6 +174,29 @@ def _typed(document: Document) -> Iterator[Repair]:
             note = "Read it with the engine version that wrote it, or store it untyped."
             yield _note(Cause.NEWER_FEATURE, feature, 0.3, note)
             return
+
+
+def _halves(document: Document) -> Iterator[Repair]:
+    """Ints of eight bytes whose two halves are the same, which no number of a game is but by chance."""
+    alike, others, bits, first = 0, 0, 0, -1
+    for frame in islice(document.frames, MOST_FRAMES):
+        table = frame.table
+        for node in islice(table.nodes, MOST_NODES):
+            row = table.row(node)
+            if row is None or row.name != "int" or not table.header(node) & FLAG_64 or table.is_name(node):
+                continue
+            at = table.start[node] + 4
+            low, high = bytes(table.buffer[at : at + 4]), bytes(table.buffer[at + 4 : at + 8])
+            if low != high or len(low) < 4:
+                others += 1
+                continue
+            number = int.from_bytes(low, "little", signed=True)
+            alike, bits = alike + 1, bits + min(number, ~number, key=abs).bit_length()
+            first = frame.start + at if first < 0 else first
+    if bits >= LEAST_BITS and alike > MOST_ALIKE * others:
+        reason = f"It is so in {alike} of {alike + others}, first at 0x{first:X}."
+        slug = "int64-low-half-twice"
+        yield Repair(Cause.ENCODER_RULE, LOW_TWICE, reason, TWICE_TRUE, note=HIGH_LOST, slug=slug)
 
 
 def _feature(table: NodeTable) -> str:

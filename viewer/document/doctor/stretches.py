@@ -21,19 +21,17 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import count_bits, text_bits
 from viewer.document.doctor.fallback import codec_of
 from viewer.document.doctor.misplaced import misplaced_candidates
+from viewer.document.doctor.piece_losses import piece_loss_candidates
 from viewer.document.doctor.renamed_texts import renamed_candidates
-from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, reach, wrong_step
+from viewer.document.doctor.repair_context import ReadGuess, WorkBudget, is_readable, wrong_step
 from viewer.document.doctor.seams import older_rests
 from viewer.document.doctor.trying import deletion, fill_bits
-from viewer.document.doctor.whole import REVERSED, ways_to_read
+from viewer.document.doctor.whole import MOST_LIKELY, REVERSED, farthest_ways, ways_to_read
 from viewer.document.document import Document
 from viewer.variant.dialect import available
 
 LEAST, MOST = 24, 1 << 18
 """Fewer bytes tell nothing; of more no stretch is looked for."""
-MOST_WAYS, MOST_FARTHEST, MOST_COMPARED = 2, 4, 10
-"""So many ways to read, the likeliest, are asked whether all reads; in so many more, which come farthest among so many,
-only what tells by itself where it begins and ends is tried."""
 WORK = 1 << 25
 """The most work for stretches of one kind, in one way."""
 LINES = re.compile(rb"(?:[\t\r\n\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}){8,}")
@@ -89,6 +87,7 @@ def part_candidates(document: Document, data: bytes, meter: WorkBudget) -> Itera
     yield from older_rests(document, data, meter)
     yield from renamed_candidates(document, data, meter)
     yield from misplaced_candidates(document, data, meter)
+    yield from piece_loss_candidates(document, data, meter)
     yield from stretch_candidates(document, data, meter)
 
 
@@ -101,8 +100,8 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
     if not LEAST <= len(data) <= MOST:
         return
     yield from _packed_frames(document, data, meter)
-    for way, reached, is_likely in _ways(document, data, meter):
-        for family in (_texts, _fills, _streams, _changed) if is_likely else (_fills, _streams):
+    for index, (way, reached) in enumerate(farthest_ways(document, data, meter)):
+        for family in (_texts, _fills, _streams, _changed) if index < MOST_LIKELY else (_fills, _streams):
             left = meter.left - WORK
             for candidate in family(data, way, reached, meter):
                 if meter.spent or meter.left < left:
@@ -110,13 +109,6 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
                 if candidate is not None:
                     yield way, candidate
                     break
-
-
-def _ways(document: Document, data: bytes, meter: WorkBudget) -> list[tuple[ReadGuess, int, bool]]:
-    """The likeliest ways to read, and those that come farthest; how far each comes, and whether it is a likely one."""
-    some = [(way, reach(data, way, meter)) for way in ways_to_read(document, data, meter)[:MOST_COMPARED]]
-    rest = sorted(some[MOST_WAYS:], key=lambda each: -each[1])[:MOST_FARTHEST]
-    return [*((*each, True) for each in some[:MOST_WAYS]), *((*each, False) for each in rest)]
 
 
 def _reads(data: bytes, way: ReadGuess, meter: WorkBudget) -> bool:

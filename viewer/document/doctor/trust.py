@@ -28,7 +28,7 @@ OTHER_TYPE = 0.3
 the type holds in a way that nobody knows is likelier."""
 NEWLY_KNOWN = 0.96
 """How often what was met in few kinds of damage is true, and was never wrong where it was measured."""
-NEW_CAUSES = frozenset({Cause.MASKED, Cause.WORD_DOUBLED, Cause.MERGE_MARKERS})
+NEW_CAUSES = frozenset({Cause.MASKED, Cause.WORD_DOUBLED, Cause.MERGE_MARKERS, Cause.FILL_INSIDE, Cause.PIECES_SHORT})
 SILENT = SAY_NOTHING | (ORDERS.keys() - {"big", "little"})
 CHOSEN, FEW_NULLS = 0.6, 3
 """How often counts may have been anything, and so few nulls were left out: they are chosen so that the rest fits."""

@@ -15,7 +15,7 @@ from viewer.container.frames import BARE, MIN_VALUE, STORED, Framing, FramingKin
 from viewer.document.detection.detect import FRAMINGS, looks_like_values, way_of_sound_values
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, walk
+from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, reach, walk
 from viewer.document.doctor.trying import insertion
 from viewer.document.doctor.whole_masks import masked_candidates
 from viewer.document.document import Document
@@ -309,6 +309,8 @@ def may_be_values(data: Buffer) -> bool:
 # Read guesses: how the bytes of a document may be read, the likeliest first.
 
 MOST_WAYS = 20
+MOST_LIKELY, MOST_FARTHEST, MOST_COMPARED = 2, 4, 10
+"""So many ways count as likely; of so many it is seen how far they come, and so many of these count as well."""
 UNLIKELY_WAY, OTHER_WAY, OTHER_LINE = 0.02, 0.5, 0.3
 """How likely a way is that nothing speaks for, one of which something does, and another engine line at all, beside how
 the bytes are read now."""
@@ -342,6 +344,22 @@ def ways_to_read(document: Document, data: bytes, meter: WorkBudget) -> list[Rea
         if known is None or known.weight < way.weight:
             unique[way.dialect.key, way.framing] = way
     return sorted(unique.values(), key=lambda way: -way.weight)[:MOST_WAYS]
+
+
+def farthest_ways(document: Document, data: bytes, meter: WorkBudget) -> list[tuple[ReadGuess, int]]:
+    """The :data:`MOST_LIKELY` likeliest ways to read, then those that come farthest; with how far each comes.
+
+    Raises:
+        GivenUp: nobody wants more.
+    """
+    some = [(way, reach(data, way, meter)) for way in ways_to_read(document, data, meter)[:MOST_COMPARED]]
+    known = {(way.framing, reached) for way, reached in some[:MOST_LIKELY]}
+    rest: list[tuple[ReadGuess, int]] = []
+    for way, reached in sorted(some[MOST_LIKELY:], key=lambda each: -each[1]):
+        if (way.framing, reached) not in known:  # else it most likely reads alike
+            known.add((way.framing, reached))
+            rest.append((way, reached))
+    return [*some[:MOST_LIKELY], *rest[:MOST_FARTHEST]]
 
 
 def latest_first(dialects: Sequence[Dialect]) -> list[Dialect]:
