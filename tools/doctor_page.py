@@ -7,7 +7,9 @@ PYTHONPATH=tests:. python -m document.doctor.measure --file SECOND.jsonl --json 
 PYTHONPATH=tests:. python -m document.doctor.measure --file THIRD.jsonl --json THIRD.json
 PYTHONPATH=tests:. python -m document.doctor.measure --file tests/document/doctor/heldout/fourth.jsonl.gz \\
     --json FOURTH.json
-PYTHONPATH=tests:. python tools/doctor_page.py CORPUS.json SECOND.json THIRD.json FOURTH.json
+PYTHONPATH=tests:. python -m document.doctor.measure --file tests/document/doctor/heldout/fifth.jsonl.gz \\
+    --json FIFTH.json
+PYTHONPATH=tests:. python tools/doctor_page.py CORPUS.json SECOND.json THIRD.json FOURTH.json FIFTH.json
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Any
 from zlib import crc32
 
 from document.doctor.heldout.fieldwork import HELD_BACK
-from document.doctor.heldout.fourth import held_back
+from document.doctor.heldout.strangers import held_back
 from document.doctor.heldout.late_kinds import MAKERS, UNSEEN
 
 PAGE = Path(__file__).parents[1] / "docs" / "doctor.md"
@@ -28,7 +30,7 @@ Case = dict[str, Any]
 TEXT = """\
 # The doctor: how it judges, and how often it is right
 
-`tools/doctor_page.py` makes this page from four measurements.
+`tools/doctor_page.py` makes this page from five measurements.
 
 Each explanation of damaged bytes is measured in bits: what it takes to describe the mistake, how rare it is and where
 it was made, and what it takes to describe the values that result, to somebody who knows what games store. A key that
@@ -145,7 +147,7 @@ def binned(offers: list[Case]) -> dict[int, list[Case]]:
     return bins
 
 
-def page(corpus: list[Case], second: list[Case], third: list[Case], fourth: list[Case]) -> str:
+def page(corpus: list[Case], second: list[Case], third: list[Case], fourth: list[Case], fifth: list[Case]) -> str:
     """The whole page."""
     columns = {
         "corpus": corpus,
@@ -155,6 +157,8 @@ def page(corpus: list[Case], second: list[Case], third: list[Case], fourth: list
         "other hand, held back": [case for case in third if case["kind"] in HELD_BACK],
         "strangers, A": [case for case in fourth if case["kind"] not in held_back()],
         "strangers, B": [case for case in fourth if case["kind"] in held_back()],
+        "other strangers, A": [case for case in fifth if case["kind"] not in held_back()],
+        "other strangers, B": [case for case in fifth if case["kind"] in held_back()],
     }
     rows = (
         *("cases", "first answer true", "one of the first three true", "restored by the first, where that is possible"),
@@ -177,7 +181,7 @@ def page(corpus: list[Case], second: list[Case], third: list[Case], fourth: list
 
 def main() -> None:
     """Write the page."""
-    cases = [json.loads(Path(name).read_text(encoding="utf-8"))["cases"] for name in sys.argv[1:5]]
+    cases = [json.loads(Path(name).read_text(encoding="utf-8"))["cases"] for name in sys.argv[1:6]]
     PAGE.write_text(page(*cases), encoding="utf-8")
 
 

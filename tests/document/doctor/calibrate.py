@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from document.doctor.heldout.fieldwork import HELD_BACK
-from document.doctor.heldout.fourth import held_back
+from document.doctor.heldout.strangers import held_back
 from document.doctor.judging import Known, Verdict, judged, load_cases
 from document.doctor.measure import CASES, calibration_error, chosen
 

@@ -159,6 +159,8 @@ SCAN = 1 << 12
 """What a scan costs beside its bytes."""
 NODE, HEAD = 4, 1 << 11
 """What a node costs beside its bytes, and a head that a scan reads by itself."""
+LEAST_HEAD = 8
+"""The bytes of a header and a count."""
 EVERY, MANY = 1 << 23, 64
 """So much work, or so many candidates, lie between two questions whether to go on."""
 
@@ -256,10 +258,37 @@ class WorkBudget:
         )
         return table
 
+    def size(self, data: Buffer, start: int, end: int, dialect: Dialect) -> int:
+        """How many bytes of ``data[start:end]`` the value takes that begins there, -1 where it does not read."""
+        if _breaks_at_once(data, start, end, dialect):
+            self.charge(SCAN + 2 * HEAD)  # as much as the scan that tells the same
+            return -1
+        table = self.scan(data, start, end, dialect)
+        return table.end_of_data if is_readable(table) else -1
+
     def sight(self, payload: Buffer, dialect: Dialect) -> ParsedValue:
         """A value, with a table that holds."""
         self.charge(PACE * len(payload))
         return ParsedValue(payload, dialect, self._room)
+
+
+def _breaks_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> bool:
+    """Whether the first two headers, or the count behind the first, tell that no value reads: most of what is tried."""
+    left = end - start - LEAST_HEAD
+    if left < 0:
+        return False
+    header, word = u32(data, start), u32(data, start + 4)
+    row = dialect.row(header)
+    if row is None or header > 0xFF:
+        return row is None
+    match row.kind:
+        case Kind.STRING:
+            return word > left
+        case Kind.ARRAY | Kind.DICTIONARY:
+            count = (word & INT_MAX) * (2 if row.kind is Kind.DICTIONARY else 1)
+            return count > left >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
+        case _:
+            return False
 
 
 def is_readable(table: NodeTable) -> bool:
@@ -301,8 +330,7 @@ def frame(data: Buffer, at: int, way: ReadGuess, meter: WorkBudget) -> FrameStep
         if length < MIN_VALUE or length > end - start:
             return FrameStep(at, Span(start, end), -1)
         end = start + length
-    table = meter.scan(data, start, end, way.dialect)
-    size = table.end_of_data if is_readable(table) else -1
+    size = meter.size(data, start, end, way.dialect)
     if way.framing.kind is FramingKind.CONCATENATED and size >= 0:
         end = start + size
     return FrameStep(at, Span(start, end), size)
