@@ -21,8 +21,8 @@ from typing import Any
 from zlib import crc32
 
 from document.doctor.heldout.fieldwork import HELD_BACK
-from document.doctor.heldout.strangers import held_back
 from document.doctor.heldout.late_kinds import MAKERS, UNSEEN
+from document.doctor.heldout.strangers import held_back
 
 PAGE = Path(__file__).parents[1] / "docs" / "doctor.md"
 BINS = 10

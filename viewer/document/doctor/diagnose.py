@@ -50,7 +50,7 @@ from viewer.document.doctor.seams import cut_values
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.stretches import part_candidates
 from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
-from viewer.document.doctor.trying import overwritten_bits, try_on
+from viewer.document.doctor.trying import leaves_open, overwritten_bits, try_on
 from viewer.document.doctor.whole import (
     OTHER_LINE,
     SAMPLE,
@@ -394,7 +394,8 @@ class Diagnosis:
             self._try_way(data, ways[0])
             if len(data) <= SAMPLE:
                 self._take_wholes()  # what shows in many places may as well be one change of all bytes
-            self._try_parts(data)
+            if any(map(leaves_open, best.success.candidate.rules)):
+                self._try_parts(data)  # a rule that may write anything explains much
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
