@@ -54,7 +54,7 @@ many places a rule shows and what it saves in each, whether one rule is enough, 
 so that the rest fits, whether values are lost, or stay that no engine writes. What each of these is worth was learned
 with the truth left out: the same damage, while the doctor was not allowed to name its cause, or to bring the bytes
 back. Then it was counted how often the first answer is true: by its share among all explanations and by that trust,
-and for a slip by how many other explanations were found and whether the search was cut short, all as log-odds.
+and for a slip by how many other explanations were found, all as log-odds.
 `python -m document.doctor.calibrate` fits these numbers to all kinds of all lists except those that are held back,
 each kind once, and judges each kind by numbers in which it had no part.
 

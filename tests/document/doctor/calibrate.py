@@ -61,11 +61,11 @@ def logit(share: float) -> float:
 
 def evidence(case: Known) -> Evidence | None:
     """What comes first of one case; None where nothing does."""
-    asked: list[tuple[Support, float, bool]] = []
+    asked: list[tuple[Support, float]] = []
 
-    def recorded(support: Support, trust: float, is_cut: bool) -> float:
-        asked.append((support, trust, is_cut))
-        return of_first(support, trust, is_cut)
+    def recorded(support: Support, trust: float) -> float:
+        asked.append((support, trust))
+        return of_first(support, trust)
 
     kept.of_first = recorded  # type: ignore[attr-defined]
     document = Document(case.data)
@@ -77,10 +77,10 @@ def evidence(case: Known) -> Evidence | None:
     found = next((each for each in reversed(asked) if each[0] is first.support), None)
     if found is None:
         return Evidence(case.kind, verdict)
-    support, trust, is_cut = found
+    support, trust = found
     row = [1.0, logit(min(HIGHEST, support.share)), logit(trust)]
     if not support.rules:
-        row += [log2(1 + support.others) - USUAL_OTHERS, float(is_cut)]
+        row += [log2(1 + support.others) - USUAL_OTHERS]
     of_types = min(1.0, first.confidence / of_first(*found))
     return Evidence(case.kind, verdict, tuple(row), support.rules > 0, of_types)
 
@@ -90,7 +90,7 @@ def fitted(some: Sequence[Evidence], is_rule: bool) -> Row:
     sure = [each for each in some if each.of_types > HIGHEST]
     counts = Counter(each.kind for each in sure)
     data = [(each.row, each.verdict.true, 1 / counts[each.kind]) for each in sure]
-    usual = [0.0, 0.7, 0.7] if is_rule else [0.0, 0.7, 0.7, 0.0, 0.0]
+    usual = [0.0, 0.7, 0.7] if is_rule else [0.0, 0.7, 0.7, 0.0]
     size, now = range(len(usual)), list(usual)
 
     def loss(numbers: Row) -> float:

@@ -105,9 +105,9 @@ def test_what_the_best_repair_gains_the_others_lose() -> None:
 
 def test_where_the_best_repair_is_hardly_likely_nobody_knows_what_happened() -> None:
     document = Document(INTS[:-2], choice=BARE)
-    doubtful = replace(repair(Splice(len(INTS) - 2, b"", b"\xfe\xca"), 0.9), support=Support(0, 0, 0.0, 0.9, 300))
+    doubtful = replace(repair(Splice(len(INTS) - 2, b"", b"\xfe\xca"), 0.9), support=Support(0, 0, 0.0, 0.2, 3000))
     told = cautious(
-        document, [doubtful, *(Repair(cause, "", "", 0.08) for cause in (Cause.END_MISSING, Cause.DAMAGED))], True
+        document, [doubtful, *(Repair(cause, "", "", 0.08) for cause in (Cause.END_MISSING, Cause.DAMAGED))]
     )
     assert [each.cause for each in told] == [Cause.DAMAGED, doubtful.cause, Cause.END_MISSING]
     assert told[1].confidence == told[2].confidence < 0.1

@@ -275,8 +275,7 @@ class Diagnosis:
         is_row = self._own is not None and self._row is not None and bool(self._row.fields)
         is_unknown = not (stands.sound or stands.foreign or is_row)
         some = ranked(self.document, self.data, findings, bits, self.findings.edits, notes, is_unknown)
-        is_cut = bool(self.cut) and self._work >= BUDGET  # who asks for less work is answered as if that were enough
-        found = cautious(self.document, some, is_cut)
+        found = cautious(self.document, some)
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
         return (*self._named, *found, *self._notes)

@@ -84,12 +84,10 @@ class LossCounter:
 
     Args:
         document: as it is now.
-        is_cut: whether the search for repairs was cut short.
     """
 
-    def __init__(self, document: Document, is_cut: bool = False) -> None:
+    def __init__(self, document: Document) -> None:
         self.document = document
-        self._is_cut = is_cut
         self._now = tuple(islice(leaves(document), MOST_COUNTED))
 
     def judged(self, repair: Repair) -> JudgedRepair:
@@ -146,7 +144,7 @@ class LossCounter:
         if support is None or _explains_less(repair):
             return trust * repair.confidence
         of_types = min(1.0, repair.confidence / support.share)
-        return of_types * of_first(support, trust, self._is_cut)
+        return of_types * of_first(support, trust)
 
 
 class Moves:
@@ -174,19 +172,18 @@ class Moves:
         return self._grown[index + 1] >= self._grown[index]
 
 
-def cautious(document: Document, repairs: Sequence[Repair], is_cut: bool = False) -> tuple[Repair, ...]:
+def cautious(document: Document, repairs: Sequence[Repair]) -> tuple[Repair, ...]:
     """The same repairs with what they keep and lose; those that may do harm are believed little, behind the others.
 
     Args:
         document: as it is now.
         repairs: the likeliest first.
-        is_cut: whether the search for them was cut short.
     """
     deeds = [repair for repair in repairs if repair.can_be_applied]
     if not deeds:
         return tuple(repairs)
     ordered = sorted(repairs, key=_explains_less)
-    losses = LossCounter(document, is_cut)
+    losses = LossCounter(document)
     told = [losses.judged(repair) for repair in ordered[:MOST_JUDGED]]
     judged = _calibrated(sorted(told, key=lambda each: (_explains_less(each.repair), -each.repair.confidence)))
     least = min(repair.confidence for repair in judged)

@@ -33,7 +33,7 @@ HIGH_SHARE_WITHOUT_ZEROS = 0.15
 """So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
 MOST_FREQUENT, LEAST_FREQUENT = 0.25, 0x20
 """Where one byte, no type number, is so many of them, zeros became that byte, and were not taken out."""
-SIGN_TRUE, TAKEN_OUT_TRUE = 0.95, 0.7
+SIGN_TRUE, TAKEN_OUT_TRUE = 0.95, 0.85
 """How often such a sign is true; and that of bytes which do not occur, for some codes have none of them either."""
 CONTROL_SHARE = 0.01
 """So many of the bytes that are left are no signs of a text, at least."""

@@ -54,13 +54,12 @@ USUAL_TOLD, USUAL_LONG = 0.4, 0.5
 """What share of the bits that bytes take the values of games take at most."""
 USUAL_BITS, MOST_DOUBLED = 4.0, 3.0
 """What an explanation saves counts by how often it doubles so many bits, two to the power of this, and no further."""
-FIRST_RULE, FIRST_RULE_SHARE, FIRST_RULE_TRUST = -0.32, 0.43, 0.63
+FIRST_RULE, FIRST_RULE_SHARE, FIRST_RULE_TRUST = -0.38, 1.09, 0.44
 """The log-odds of the best explanation, where it is a rule, and how much of those of its share and its trust count."""
-FIRST_SLIP, FIRST_SLIP_SHARE, FIRST_SLIP_TRUST = -0.60, 0.45, 0.98
-FIRST_SLIP_OTHERS, FIRST_SLIP_CUT = -0.40, -0.68
-"""The same of a slip, which is true less often the more others were found as well, counted in doublings, and where the
-search was cut short. All of them were fitted to all kinds of damage that have a list but those that are held back, each
-kind once; what is published was fitted without the kind that is judged."""
+FIRST_SLIP, FIRST_SLIP_SHARE, FIRST_SLIP_TRUST, FIRST_SLIP_OTHERS = -0.45, 0.50, 0.69, -0.28
+"""The same of a slip, which is true less often the more others were found as well, counted in doublings. All of them
+were fitted to the corpus and to what strangers wrote down and is not held back, each kind once; what is published was
+fitted without the kind that is judged."""
 USUAL_OTHERS, HIGHEST, LOWEST = 2.0, 0.98, 0.003
 MOST_BYTES, MOST_SPLICES, MOST_FRAMES, MOST_LINTED = 1 << 16, 1 << 10, 64, 8
 """What a repair leaves is looked at in so few bytes, and where it changes so few places."""
@@ -111,19 +110,18 @@ def of_result(repair: Repair, after: Document, loses: int = 0) -> float:
     return _share(odds) * (NO_VALUES if not splices and told.changed >= LIKE_BYTES else 1.0)
 
 
-def of_first(support: Support, trust: float, is_cut: bool) -> float:
+def of_first(support: Support, trust: float) -> float:
     """How often the best explanation is true, 0 to 1, by what speaks for it and what else was found.
 
     Args:
         support: what it rests on.
         trust: what :func:`of_result` says of it.
-        is_cut: whether the search was cut short.
     """
     share, own = _logit(min(support.share, HIGHEST)), _logit(trust)
     if support.rules:
         return min(HIGHEST, _share(FIRST_RULE + FIRST_RULE_SHARE * share + FIRST_RULE_TRUST * own))
     odds = FIRST_SLIP + FIRST_SLIP_SHARE * share + FIRST_SLIP_TRUST * own
-    odds += FIRST_SLIP_OTHERS * (log2(1 + support.others) - USUAL_OTHERS) + FIRST_SLIP_CUT * is_cut
+    odds += FIRST_SLIP_OTHERS * (log2(1 + support.others) - USUAL_OTHERS)
     return min(HIGHEST, _share(odds))
 
 
