@@ -141,10 +141,10 @@ def _left_over(ground: RepairContext, meter: WorkBudget) -> int:
         return 0
     payload, at, count = ground.view, ground.trouble, 0
     while at < len(payload) and count < MOST_LEFT:
-        table = meter.scan(payload, at, len(payload), ground.way.dialect)
-        if not is_readable(table):
+        size = meter.size(payload, at, len(payload), ground.way.dialect)
+        if size < 0:
             return 0
-        at += table.end_of_data
+        at += size
         count += 1
     return count if at == len(payload) else 0
 

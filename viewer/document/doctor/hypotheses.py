@@ -67,8 +67,7 @@ def header_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
         return
     known = _explained(data, dialect)
     for size in range(1, min(MOST_HEADER, len(data) - 8 + 1)):
-        table = meter.scan(data, size, len(data), dialect)
-        if is_readable(table) and size + table.end_of_data == len(data):
+        if size + meter.size(data, size, len(data), dialect) == len(data):
             word = known.get(size, "")
             fact = f"The value begins at byte {size}, after {word or 'bytes that are not a value'}."
             note = "Opened as a packet, its header is explained field by field."
@@ -216,8 +215,7 @@ def _is_value(ground: RepairContext, at: int, size: int, meter: WorkBudget) -> b
     """Whether one value takes just so many bytes from a place on."""
     if at + size > len(ground.data):
         return False
-    table = meter.scan(ground.data, at, at + size, ground.way.dialect)
-    return is_readable(table) and table.end_of_data == size
+    return meter.size(ground.data, at, at + size, ground.way.dialect) == size
 
 
 def swapped_candidates(ground: RepairContext) -> Iterator[Candidate]:

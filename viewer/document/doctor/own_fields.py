@@ -28,7 +28,7 @@ from viewer.document.doctor.description import (
     text_bits,
 )
 from viewer.document.doctor.repair import Repair
-from viewer.document.doctor.repair_context import PACE, WorkBudget
+from viewer.document.doctor.repair_context import BROKEN, PACE, WorkBudget, size_at_once
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
@@ -469,6 +469,9 @@ def _value(data: bytes, at: int, dialect: Dialect, framing: Framing, meter: Work
     if not row.narrow and row.kind is Kind.FIXED:  # with flags that mean nothing it is as well a number
         is_whole = framing.kind is not FramingKind.STORED or end == start + MIN_VALUE
         return (Span(start, start + MIN_VALUE), NULL) if not word and is_whole else None
+    if size_at_once(data, start, end, dialect) == -1:
+        meter.charge(BROKEN)
+        return None
     table = meter.scan(data, start, end, dialect)
     if table.diagnostics or not len(table) or (framing.kind is FramingKind.STORED and table.end_of_data != end - start):
         return None

@@ -278,11 +278,11 @@ def _values(data: bytes, dialect: Dialect, size: int, meter: WorkBudget) -> list
         start = at + size
         if start + 4 > len(data):
             return []
-        table = meter.scan(data, start, len(data), dialect)
-        if not is_readable(table):
+        taken = meter.size(data, start, len(data), dialect)
+        if taken < 0:
             return []
-        out.append((start, start + table.end_of_data))
-        at = start + table.end_of_data
+        at = start + taken
+        out.append((start, at))
     return out if at == len(data) else []
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
@@ -14,7 +15,7 @@ from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.document.pieces.framing import ScratchColumns
 from viewer.variant.columns import SMALL, Columns, Pool
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow
+from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, load
 from viewer.variant.header import INT_MAX
 from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NONE, NodeTable
@@ -159,8 +160,10 @@ SCAN = 1 << 12
 """What a scan costs beside its bytes."""
 NODE, HEAD = 4, 1 << 11
 """What a node costs beside its bytes, and a head that a scan reads by itself."""
-LEAST_HEAD = 8
-"""The bytes of a header and a count."""
+BROKEN = SCAN + 2 * HEAD
+"""What a scan costs that breaks at once."""
+HEADER, LEAST_HEAD = 4, 8
+"""The bytes of a header, and of a header and a count."""
 EVERY, MANY = 1 << 23, 64
 """So much work, or so many candidates, lie between two questions whether to go on."""
 
@@ -259,10 +262,14 @@ class WorkBudget:
         return table
 
     def size(self, data: Buffer, start: int, end: int, dialect: Dialect) -> int:
-        """How many bytes of ``data[start:end]`` the value takes that begins there, -1 where it does not read."""
-        if _breaks_at_once(data, start, end, dialect):
-            self.charge(SCAN + 2 * HEAD)  # as much as the scan that tells the same
-            return -1
+        """How many bytes of ``data[start:end]`` the value takes that begins there, -1 where it does not read.
+
+        Most of what is tried is one small value, or breaks in the first two headers: that is seen without a scan.
+        """
+        size = size_at_once(data, start, end, dialect)
+        if size is not None:
+            self.charge(BROKEN if size < 0 else SCAN)  # as much as the scan that tells the same
+            return size
         table = self.scan(data, start, end, dialect)
         return table.end_of_data if is_readable(table) else -1
 
@@ -272,23 +279,42 @@ class WorkBudget:
         return ParsedValue(payload, dialect, self._room)
 
 
-def _breaks_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> bool:
-    """Whether the first two headers, or the count behind the first, tell that no value reads: most of what is tried."""
-    left = end - start - LEAST_HEAD
-    if left < 0:
-        return False
-    header, word = u32(data, start), u32(data, start + 4)
+def size_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> int | None:
+    """The same where the first header, and a count or length behind it, tells it; None where only a scan does."""
+    left = end - start
+    if left < HEADER:
+        return None
+    header = u32(data, start)
     row = dialect.row(header)
-    if row is None or header > 0xFF:
-        return row is None
+    if row is None:
+        return -1
+    fixed = _fixed_sizes(dialect.key)[row.number][header & FLAG_64 > 0]
+    if fixed is not None:
+        return fixed if fixed <= left else -1
+    rest = left - LEAST_HEAD
+    if header > 0xFF or rest < 0:
+        return None
+    word = u32(data, start + HEADER)
     match row.kind:
         case Kind.STRING:
-            return word > left
+            breaks = word > rest
         case Kind.ARRAY | Kind.DICTIONARY:
             count = (word & INT_MAX) * (2 if row.kind is Kind.DICTIONARY else 1)
-            return count > left >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
+            breaks = count > rest >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
         case _:
-            return False
+            breaks = False
+    return -1 if breaks else None
+
+
+@cache
+def _fixed_sizes(key: str) -> list[tuple[int | None, int | None]]:
+    """By type number, how many bytes a value takes whose header alone tells it, without the 64-bit flag and with it."""
+    rows = map(load(key).row, range(0x100))
+    some = [row if row is not None and row.kind is Kind.FIXED else None for row in rows]
+    return [
+        (None, None) if row is None else (HEADER + row.narrow_size, HEADER + sum(f.size for f in row.fields(FLAG_64)))
+        for row in some
+    ]
 
 
 def is_readable(table: NodeTable) -> bool:
