@@ -27,7 +27,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import DamageSign
 from viewer.document.doctor.overwritten import damage_signs
 from viewer.document.doctor.own_fields import OwnFields, own_fields, own_fields_note
-from viewer.document.doctor.ranking import NO_DAMAGE, RankedFinding, ranked
+from viewer.document.doctor.ranking import RankedFinding, ranked
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
     GivenUp,
@@ -118,6 +118,7 @@ QUIET = frozenset(
 """What engines may read without an error."""
 LOOKED_AT = ODD | {Code.PADDING_CUT}
 """What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
+NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
 HARDLY = 0.05
 """Where most likely nothing is damaged, what is so much less likely is not told."""
 MOST_ODD = 64

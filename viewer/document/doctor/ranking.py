@@ -27,8 +27,6 @@ HIGHEST = 0.98
 SHARPNESS = 0.35
 """How much of a bit is believed: values are told by a model of them, and its mistakes add up."""
 MOST_SPREAD = 1000.0
-NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
-"""What says that nothing is wrong: as often as that is not true, something is that nobody knows."""
 SHOWN = 12
 
 
@@ -106,12 +104,9 @@ def ranked(
             support = Support(len(candidate.rules), candidate.places, as_is - finding.bits, ceiling, len(best))
             repair = _repair(document, data, finding, max(FLOOR, believed), edits)
             out.append(replace(repair, support=support))
-    pairs = zip(notes, told, strict=True)
-    not_so = sum((1 - note.confidence) * weight for (note, _), weight in pairs if note.cause in NO_DAMAGE)
     for (note, _), weight in zip(notes, told, strict=True):
-        share = (weight + not_so * (note.cause is Cause.DAMAGED)) / total
-        if share >= FLOOR:
-            out.append(replace(note, confidence=round(note.confidence * share, 3)))
+        if weight / total >= FLOOR:
+            out.append(replace(note, confidence=round(note.confidence * weight / total, 3)))
     return sorted(out, key=lambda repair: -repair.confidence)
 
 
