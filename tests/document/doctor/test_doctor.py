@@ -253,6 +253,8 @@ def _wide(*numbers: int) -> bytes:
         ((0x1234_5678_1234_5678, 7 << 40), False),  # one of two
         ((1 << 32 | 1, 2 << 32 | 2), False),  # small ones are alike by chance
         ((-1 << 40, -1 << 41), False),
+        ((0x5555_5555_5555_5555, 0x00FF_00FF_00FF_00FF, 0x0101_0101_0101_0101), False),  # patterns of bits
+        ((0x1234_5678_1234_5678, -0x1234_5678_1234_5679), True),
     ],
 )
 def test_an_encoder_that_writes_the_lower_half_twice_is_told(numbers: tuple[int, ...], is_told: bool) -> None:

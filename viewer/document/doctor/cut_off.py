@@ -54,7 +54,7 @@ MOST_BEGUN = 16
 """Longer values of a fixed size are not taken for one that was begun: a wrong header may say anything."""
 WORD, LONGEST = 4, 1 << 16
 BLOCK = 512
-TRUE, TRUE_ANYWHERE = 0.95, 0.85
+TRUE, TRUE_ANYWHERE = 0.95, 0.75
 """How often it is so where nothing else explains the bytes: at a size where bytes are cut, and at any other, where a
 length, a count or a header that nobody knows to be wrong looks alike."""
 LEAST = 8

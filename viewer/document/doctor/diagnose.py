@@ -21,7 +21,7 @@ from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, cut_words
 from viewer.document.doctor.encoder_bugs import bugs_of_one
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
-from viewer.document.doctor.finding_collector import FindingCollector
+from viewer.document.doctor.finding_collector import GAINED, FindingCollector
 from viewer.document.doctor.hypotheses import families, families_before
 from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import DamageSign
@@ -50,7 +50,7 @@ from viewer.document.doctor.seams import cut_values
 from viewer.document.doctor.sifting import sift
 from viewer.document.doctor.stretches import part_candidates
 from viewer.document.doctor.text_hypotheses import alike_candidates, text_candidates
-from viewer.document.doctor.trying import leaves_open, overwritten_bits, try_on
+from viewer.document.doctor.trying import overwritten_bits, try_on
 from viewer.document.doctor.whole import (
     OTHER_LINE,
     SAMPLE,
@@ -82,7 +82,7 @@ EARLY = 1 << 24
 """The work of a look that comes first, so that there is an answer at once."""
 CODED_SHARE, ANYWHERE, GENERAL_SHARE = 8, 1 << 26, 16
 """The work of looking for what nobody needs to have met: of codings of all bytes as a share of all, of slips anywhere,
-and the most of each of the others as a share of all. Three such shares are kept for them."""
+and the most of each of the others as a share of all. Three such shares are kept for them, and one for parts."""
 TAKEN_OUT = {
     Cause.BLOCK_REPEATED: Cause.SEGMENT_DOUBLED,
     Cause.SECTOR_ZEROS: Cause.FILL_INSIDE,
@@ -333,7 +333,7 @@ class Diagnosis:
         for each in fallbacks(self.document, data) if with_fallbacks else ():
             is_cut = True
             yield each, unknown - (CUT_GAIN if cut_words(self.document) else CUT_ANYWHERE)
-        known = {each.success.candidate.cause for each in self.findings.some}
+        known = {each.success.candidate.cause for each in self._some() if each.bits <= unknown - GAINED}
         for sign in self._signs:
             if TAKEN_OUT.get(sign.cause) in known:
                 continue
@@ -394,24 +394,24 @@ class Diagnosis:
             self._try_way(data, ways[0])
             if len(data) <= SAMPLE:
                 self._take_wholes()  # what shows in many places may as well be one change of all bytes
-            if any(map(leaves_open, best.success.candidate.rules)):
-                self._try_parts(data)  # a rule that may write anything explains much
+            self._try_parts(data, is_explained=True)
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
-        kept = 3 * self._work // GENERAL_SHARE
+        kept = 4 * self._work // GENERAL_SHARE
         self.meter.left -= kept
         first = 1 if len(data) > SAMPLE else 0  # of many bytes a change of all comes later: it takes long
         for way in ways[:first]:
             self._try_way(data, way)
         self._take_wholes()
+        self.meter.left += kept // 4
         self._try_parts(data)
         for way in ways[first:]:
             if not self._try_way(data, way):
                 break
         if not is_chosen:
             self._read_in_other_lines(data)
-        self.meter.left += kept
+        self.meter.left += kept - kept // 4
         self._search_generally(data, ways[0])
         if not self.findings.some:  # what mends all bytes goes before what mends some
             self._look_amid(data)
@@ -450,12 +450,13 @@ class Diagnosis:
         self.findings.add(early)
         self._tell()
 
-    def _try_parts(self, data: bytes) -> None:
-        """Try what mends a part of another nature."""
+    def _try_parts(self, data: bytes, is_explained: bool = False) -> None:
+        """Try what mends a part of another nature; where a rule explains all, it tells the lengths of texts better."""
         with self.meter.at_most(self._work // GENERAL_SHARE):
             self.findings.cut += cut_values(self.document, data, self.meter)
             for way, candidate in part_candidates(self.document, data, self.meter):
-                self.findings.try_read(way, candidate)
+                if not (is_explained and candidate.cause is Cause.LENGTH_OFF):
+                    self.findings.try_read(way, candidate)
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""

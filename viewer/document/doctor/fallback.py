@@ -116,11 +116,13 @@ def fallbacks(document: Document, data: bytes) -> Iterator[Repair]:
 LARGEST_PACKET = 8 << 20
 MOST_NODES = 4096
 MOST_FRAMES = 64
-LEAST_BITS, MOST_ALIKE, TWICE_TRUE = 16, 4, 0.9
-"""So many bits must be the same by chance in all such numbers, and so many times as many must be so as are not."""
+LEAST_BITS, MOST_ALIKE, TWICE_TRUE, ONCE_TRUE = 16, 4, 0.9, 0.6
+"""A half has more bits than that, and so many times as many numbers must be so as are not; how often it is a mistake in
+different numbers, and in one."""
 LOW_TWICE = "Your encoder writes the lower half of an int of eight bytes twice; an engine reads its upper half there."
 HIGH_LOST = (
-    "The upper halves are lost. In JavaScript v >> 32 shifts by nothing: use BigInt, or Math.floor(v / 2 ** 32)."
+    "What the upper halves were is not in the bytes. "
+    "In JavaScript v >> 32 shifts by nothing: use BigInt, or Math.floor(v / 2 ** 32)."
 )
 ALLOW = "Read it with objects allowed: get_var(true), bytes_to_var_with_objects(), or allow_object_decoding."
 SPLIT = "Send it in parts, or raise encode_buffer_max_size; a UDP packet takes 65507 bytes at most."
@@ -178,7 +180,7 @@ def _typed(document: Document) -> Iterator[Repair]:
 
 def _halves(document: Document) -> Iterator[Repair]:
     """Ints of eight bytes whose two halves are the same, which no number of a game is but by chance."""
-    alike, others, bits, first = 0, 0, 0, -1
+    alike, others, first = dict[bytes, int](), 0, -1
     for frame in islice(document.frames, MOST_FRAMES):
         table = frame.table
         for node in islice(table.nodes, MOST_NODES):
@@ -187,16 +189,16 @@ def _halves(document: Document) -> Iterator[Repair]:
                 continue
             at = table.start[node] + 4
             low, high = bytes(table.buffer[at : at + 4]), bytes(table.buffer[at + 4 : at + 8])
-            if low != high or len(low) < 4:
-                others += 1
-                continue
             number = int.from_bytes(low, "little", signed=True)
-            alike, bits = alike + 1, bits + min(number, ~number, key=abs).bit_length()
+            if low != high or low[:2] == low[2:] or max(number, ~number) >> LEAST_BITS == 0:
+                others += 1  # a pattern of bits, and small numbers, are alike without a mistake
+                continue
+            alike[low] = alike.get(low, 0) + 1
             first = frame.start + at if first < 0 else first
-    if bits >= LEAST_BITS and alike > MOST_ALIKE * others:
-        reason = f"It is so in {alike} of {alike + others}, first at 0x{first:X}."
-        slug = "int64-low-half-twice"
-        yield Repair(Cause.ENCODER_RULE, LOW_TWICE, reason, TWICE_TRUE, note=HIGH_LOST, slug=slug)
+    if sum(alike.values()) > MOST_ALIKE * others:
+        reason = f"It is so in {sum(alike.values())} of {sum(alike.values()) + others}, first at 0x{first:X}."
+        true = TWICE_TRUE if len(alike) > 1 else ONCE_TRUE
+        yield Repair(Cause.ENCODER_RULE, LOW_TWICE, reason, true, note=HIGH_LOST, slug="int64-low-half-twice")
 
 
 def _feature(table: NodeTable) -> str:

@@ -31,8 +31,8 @@ MOST_WAYS = 2
 """So many ways to read, the likeliest and those that come farthest, are asked whether all reads."""
 MOST_COMPARED = 10
 """Of so many it is seen how far they come; the others are right only where the first bytes stand elsewhere."""
-WORK = 1 << 25
-"""The most work for parts of one kind, in one way."""
+WORK, MOST_OF_REST = 1 << 25, 3
+"""The most work for parts of one kind, in one way, and as a share of what is left."""
 BEHIND = 8
 """So far behind the last byte that makes sense a part may begin."""
 MOST_RECORDS = 6
@@ -54,8 +54,8 @@ LEAST_SIZE, MOST_SIZE, OTHER_SIZE = 128, 1 << 12, 0.1
 PIECE, STRIDE, MOST_BEFORE, MOST_DISTANCES = 24, 8, 16, 64
 """So long is a stretch at least that stands again; where so many bytes apart, it is seen at how many places before, and
 how far apart these are, of which so many distances count."""
-MOST_COPIES, MOST_LONGEST = 5, 2
-"""So many stretches that stand again are tried, and so many of them are the longest."""
+MOST_COPIES, MOST_LONGEST, MOST_RUNS = 5, 2, 1 << 14
+"""So many stretches that stand again are tried, and so many of them are the longest, of so many that are known."""
 SAME = re.compile(b"\0{%d,}" % PIECE)
 ALIKE = tuple((early, late) for early in range(4) for late in range(4 - early))
 """So many bytes before and behind a stretch that stands again may be alike by chance."""
@@ -94,11 +94,9 @@ def misplaced_candidates(document: Document, data: bytes, meter: WorkBudget) -> 
         for family in families if not broken.is_none else ():
             if meter.spent:
                 return
-            spare = max(0, meter.left - WORK)
-            meter.left -= spare
-            for candidate in family(data, way, broken, meter):
-                yield way, candidate
-            meter.left += spare
+            with meter.at_most(min(WORK, meter.left // MOST_OF_REST)):
+                for candidate in family(data, way, broken, meter):
+                    yield way, candidate
 
 
 def _break(data: bytes, way: ReadGuess, meter: WorkBudget) -> _Break:
@@ -310,10 +308,12 @@ def _copies(data: bytes, stop: int, meter: WorkBudget) -> list[tuple[int, int, i
     """Where stretches stand first, where again before a place, and how long: the longest, the first, the last."""
     found: list[tuple[int, int, int]] = []
     for apart in _distances(data, stop, meter):
-        meter.charge(len(data) << 1)
+        if meter.spent:
+            break
+        meter.charge(len(data) << 2)
         unlike = int.from_bytes(data[apart:], "big") ^ int.from_bytes(data[:-apart], "big")
         for run in SAME.finditer(unlike.to_bytes(len(data) - apart, "big")):
-            if run.start() + apart < stop:
+            if run.start() + apart < stop and len(found) < MOST_RUNS:
                 found.append((run.start(), run.start() + apart, min(apart, run.end() - run.start())))
     longest = sorted(found, key=lambda each: -each[2])[:MOST_LONGEST]
     rest = (*sorted(found)[:1], *sorted(found, key=lambda each: -each[1]))
@@ -324,14 +324,19 @@ def _distances(data: bytes, stop: int, meter: WorkBudget) -> list[int]:
     """How far apart pieces stand that occur twice before a place, the most frequent distances first."""
     stop = min(stop, len(data) - PIECE)
     meter.charge(stop << 5)
-    seen: dict[bytes, deque[int]] = {}
+    first: dict[int, int] = {}
+    again: dict[int, deque[int]] = {}
     found: Counter[int] = Counter()
     for at in range(stop):
-        before = seen.get(data[at : at + PIECE])
+        piece = hash(data[at : at + PIECE])
+        if piece not in first:
+            first[piece] = at
+            continue
+        before = again.get(piece)
         if before is None:
-            before = seen[data[at : at + PIECE]] = deque(maxlen=MOST_BEFORE)
-        elif not at % STRIDE:
-            found.update(at - first for first in before if at - first >= PIECE)
+            before = again[piece] = deque((first[piece],), MOST_BEFORE)
+        if not at % STRIDE:
+            found.update(at - place for place in before if at - place >= PIECE)
         before.append(at)
     return [apart for apart, _ in found.most_common(MOST_DISTANCES)]
 

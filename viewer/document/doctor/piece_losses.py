@@ -81,7 +81,7 @@ def _filled(data: bytes, size: int, lost: int, way: ReadGuess, meter: WorkBudget
             reads = _reach(now[:place] + new + now[place:], way, meter)
             if reads > furthest:
                 best, furthest = new, reads
-            if furthest >= min(len(now) + lost, place + size - BEFORE):
+            if best and furthest >= min(len(now) + lost, place + max(1, size - BEFORE)):
                 break  # up to the next piece: no other byte need be tried
         if not best or meter.spent:
             return ()

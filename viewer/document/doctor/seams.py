@@ -167,6 +167,7 @@ def _cut_in(data: bytes, step: FrameStep, way: ReadGuess, meter: WorkBudget) -> 
 def _begins(data: bytes, start: int, way: ReadGuess, meter: WorkBudget) -> frozenset[int]:
     """Where the values begin that one value holds as far as it reads."""
     table = meter.scan(data, start, len(data), way.dialect)
+    meter.charge(len(table) << 7)
     return frozenset(start + table.start[node] for node in table.nodes)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import zlib
 from array import array
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
-from itertools import islice, product
+from itertools import islice, product, takewhile
 
 from viewer.base.diagnostic import count_bytes
 from viewer.base.record import dataclass
@@ -44,7 +44,7 @@ BEHIND = 8
 """So far behind the last byte that makes sense a stretch may begin."""
 FILL = re.compile(rb"(.)\1{15,}", re.DOTALL)
 MOST_FILLS, MOST_KEPT = 32, 17
-"""So many runs are tried, and so many of their bytes may belong to the values beside them."""
+"""So many runs before the trouble, the last ones, are tried; so many of their bytes may belong to the values beside."""
 STREAM = re.compile(rb"\x78[\x01\x5e\x9c\xda]|\x1f\x8b\x08")
 MOST_STREAMS, MOST_PACKED = 64, 1 << 24
 """So many places where a stream may begin are tried; so many bytes are held by all that was unwrapped, at most."""
@@ -84,11 +84,10 @@ def part_candidates(document: Document, data: bytes, meter: WorkBudget) -> Itera
     Raises:
         GivenUp: nobody wants more.
     """
-    yield from older_rests(document, data, meter)
-    yield from renamed_candidates(document, data, meter)
-    yield from misplaced_candidates(document, data, meter)
-    yield from piece_loss_candidates(document, data, meter)
-    yield from stretch_candidates(document, data, meter)
+    families = (*(older_rests, renamed_candidates, piece_loss_candidates, stretch_candidates, misplaced_candidates),)
+    for index, family in enumerate(families):  # what one leaves of its share the others have
+        with meter.at_most(meter.left // (len(families) - index)):
+            yield from family(document, data, meter)
 
 
 def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> Iterator[tuple[ReadGuess, Candidate]]:
@@ -100,11 +99,13 @@ def stretch_candidates(document: Document, data: bytes, meter: WorkBudget) -> It
     if not LEAST <= len(data) <= MOST:
         return
     yield from _packed_frames(document, data, meter)
-    for index, (way, reached) in enumerate(farthest_ways(document, data, meter)):
-        for family in (_texts, _fills, _streams, _changed) if index < MOST_LIKELY else (_fills, _streams):
-            left = meter.left - WORK
+    ways = farthest_ways(document, data, meter)
+    cheap = [(family, *way) for way in ways for family in (_fills, _streams)]
+    dear = [(family, *way) for way in ways[:MOST_LIKELY] for family in (_texts, _changed)]
+    for index, (family, way, reached) in enumerate((*cheap, *dear)):
+        with meter.at_most(meter.left // max(1, len(cheap) + len(dear) - index)):
             for candidate in family(data, way, reached, meter):
-                if meter.spent or meter.left < left:
+                if meter.spent:
                     break
                 if candidate is not None:
                     yield way, candidate
@@ -143,10 +144,9 @@ def _text(data: bytes, start: int, end: int) -> Candidate:
 def _fills(data: bytes, way: ReadGuess, reached: int, meter: WorkBudget) -> Iterator[Candidate | None]:
     """A run of one byte that is too much, all of it or all but a few, which are a part of the values beside it."""
     meter.charge(len(data))
-    for found in islice(FILL.finditer(data), MOST_FILLS):
+    before = takewhile(lambda found: found.start() <= reached + BEHIND, FILL.finditer(data))
+    for found in reversed(deque(before, maxlen=MOST_FILLS)):
         start, end = found.span()
-        if start > reached + BEHIND:
-            return
         for kept in range(MOST_KEPT):
             size = end - start - kept
             is_right = _reads(data[:start] + data[start + size :], way, meter)

@@ -237,7 +237,7 @@ def _success(
 
 def thrown_bits(data: bytes, candidate: Candidate) -> float:
     """What it takes to tell the bytes that a candidate throws away, which somebody wrote all the same."""
-    if any(leaves_open(rule) for rule in candidate.rules):
+    if any(_leaves_open(rule) for rule in candidate.rules):
         gone = (patch for patch in candidate.patches if len(patch.new) in (0, patch.size))
         words = dict.fromkeys(data[patch.at : patch.at + patch.size] for patch in gone)
         return raw_bits(b"".join(words))  # what stands in several places is told once
@@ -251,7 +251,7 @@ def thrown_bits(data: bytes, candidate: Candidate) -> float:
     return sum(_bits_of(data, patch.at + len(patch.new), patch.at + patch.size) for patch in thrown)
 
 
-def leaves_open(rule: EncoderRule) -> bool:
+def _leaves_open(rule: EncoderRule) -> bool:
     """Whether a rule has bytes, or counts, of which it does not say what they are; those that align are zeros."""
     return any(value in SAY_NOTHING or (name == "extra" and "align" not in value) for name, value in rule.changes)
 

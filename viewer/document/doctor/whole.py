@@ -269,7 +269,6 @@ def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGues
         return None
     judging = JUDGED * min(len(inside), MOST_JUDGED)
     if judging > meter.left:
-        meter.charge(max(0, meter.left))
         return None
     meter.charge(judging)
     found = way_of_sound_values(inside, choice.dialect, choice.framing, choice.big_endian)
