@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from pytestqt.qtbot import QtBot
 from viewer.variant.scan import COMPILED
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a job in the background, whose programs would ignore it as well
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 USES_QT = frozenset({"qapp", "qtbot"})
 MANY = 20_000
 """With fewer new objects than that, garbage that tests of windows left is not looked for."""
