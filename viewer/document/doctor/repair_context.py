@@ -295,14 +295,10 @@ def size_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> int | 
     if header > 0xFF or rest < 0:
         return None
     word = u32(data, start + HEADER)
-    match row.kind:
-        case Kind.STRING:
-            breaks = word > rest
-        case Kind.ARRAY | Kind.DICTIONARY:
-            count = (word & INT_MAX) * (2 if row.kind is Kind.DICTIONARY else 1)
-            breaks = count > rest >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
-        case _:
-            breaks = False
+    breaks = row.kind is Kind.STRING and word > rest
+    if row.kind in (Kind.ARRAY, Kind.DICTIONARY):
+        count = (word & INT_MAX) * (2 if row.kind is Kind.DICTIONARY else 1)
+        breaks = count > rest >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
     return -1 if breaks else None
 
 
