@@ -37,6 +37,14 @@ def test_says_that_nothing_is_wrong(run: Run) -> None:
     )
 
 
+def test_what_lies_around_sound_values_is_not_called_right(run: Run, tmp_path: Path) -> None:
+    printed = tmp_path / "printed.txt"
+    printed.write_text(f"[{' '.join(map(str, Path(SAMPLE).read_bytes()))}]\n")
+    lines = run("doctor", printed).lines
+    assert lines[0] == "Nothing seems to be wrong with the values inside."
+    assert lines[1].endswith("A game needs the bytes without that.")
+
+
 def test_what_is_read_in_another_way_is_told_in_words() -> None:
     bare = ReadOptions(load("godot3"), None, FramingKind.BARE)
     gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")

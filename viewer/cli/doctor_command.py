@@ -23,7 +23,7 @@ from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, keeping
 
-HEALTHY = "Nothing seems to be wrong."
+HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNLIKELY = "If the game refuses these bytes anyway:"
 
@@ -73,7 +73,9 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         return code
     if len(wanted.files) > 1:
         print(f"{printable(name)}:")
-    for line in (*_told(answer, is_wrong=bool(code)), *_wrap_line(document), _call_line(document, call(wanted))):
+    around = list(_wrap_line(document))
+    answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
+    for line in (*answered, *around, _call_line(document, call(wanted))):
         print(line)
     if any(repair.choice is not None for repair in answer.repairs[:1]):
         print("Repair 1 reads the bytes in another way than this.")
@@ -171,16 +173,17 @@ def _offer(repair: Repair) -> dict[str, object]:
     return offer
 
 
-def _told(answer: Answer, is_wrong: bool) -> Iterator[str]:
+def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     """The answer for a terminal.
 
     Args:
         answer: what the doctor found.
         is_wrong: whether an engine refuses something.
+        healthy: what is said where nothing is wrong.
     """
     repairs = answer.repairs
     if verdict(answer, is_wrong) == "sound" and not answer.cut:
-        yield HEALTHY
+        yield healthy
         yield from (UNLIKELY,) if repairs else ()
     elif is_wrong and not repairs and not answer.cut:
         yield UNEXPLAINED

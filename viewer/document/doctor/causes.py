@@ -19,7 +19,11 @@ class Cause(Enum):
     VALUE_CUT = ("value-cut", "One value was cut into several packets", 0.8)
     # Engine lines.
     OTHER_ENGINE = ("other-engine", "The bytes were written by another engine line", 0.6)
-    OTHER_PRECISION = ("other-precision", "Vectors were written in the other precision", 0.8)
+    OTHER_PRECISION = (
+        "other-precision",
+        "The numbers of vectors were written as doubles where an engine reads floats, or the other way round",
+        0.8,
+    )
     FLAG_MISSING = ("flag-missing", "A 64-bit number was written without the 64-bit flag (0x10000) in its header", 0.5)
     FLAG_EXTRA = ("flag-extra", "The 64-bit flag (0x10000) was set in the header of a 32-bit number", 0.5)
     ENCODER_RULE = ("encoder-rule", "The encoder writes something differently from an engine", 0.5)
