@@ -90,8 +90,9 @@ The numbers in use were fitted to the corpus and to the halves A of both lists o
 is judged, first offers are off by 0.042 on the corpus then. The lists of strangers show that the doctor is more
 often right than it says, and the third list that it is less often right about damage that hardly anybody meets. What
 costs values is limited to 10 %, except for values that are longer to describe than their bytes, and for copies that
-still stand elsewhere. So few kinds are far from everything that can happen to bytes: of some 150 offers, an error of
-0.05 is chance.
+still stand elsewhere. How often it is true that an end is missing, or that zeros were taken out, is a constant that was
+chosen with these lists in sight; leaving out a kind does not change it. Of 154 offers that are exactly as often true as
+is said, the calibration error is 0.058 by chance alone, and up to 0.082 in nineteen of twenty draws.
 
 So what is on no list is found where it is one thing in one place, one encoder with one rule, or one coding of all
 bytes. What moves bytes about inside a file, or removes some here and there, mostly is not, and neither is what an

@@ -32,8 +32,6 @@ from viewer.variant.dialect import available
 
 LEAST, MOST = 24, 1 << 18
 """Fewer bytes tell nothing; of more no stretch is looked for."""
-WORK = 1 << 25
-"""The most work for stretches of one kind, in one way."""
 LINES = re.compile(rb"(?:[\t\r\n\x20-\x7e]|[\xc2-\xf4][\x80-\xbf]{1,3}){8,}")
 ENDS = re.compile(rb"\n|[>}\])][^\w\n]?|.\Z", re.DOTALL)
 """Where lines may end: at a line feed, at a bracket, and where no letters follow."""
@@ -84,7 +82,7 @@ def part_candidates(document: Document, data: bytes, meter: WorkBudget) -> Itera
     Raises:
         GivenUp: nobody wants more.
     """
-    families = (*(older_rests, renamed_candidates, piece_loss_candidates, stretch_candidates, misplaced_candidates),)
+    families = (older_rests, renamed_candidates, piece_loss_candidates, stretch_candidates, misplaced_candidates)
     for index, family in enumerate(families):  # what one leaves of its share the others have
         with meter.at_most(meter.left // (len(families) - index)):
             yield from family(document, data, meter)
