@@ -231,3 +231,9 @@ def test_base64_that_a_column_cut_is_opened_and_its_end_is_missed(size: int, pre
     first = diagnose(document)[0]
     assert first.cause is Cause.END_MISSING
     assert f"{size:,} characters" in first.reason
+
+
+def test_equal_records_are_no_block_that_occurs_twice() -> None:
+    record = struct.pack("<2I", 27, 1) + struct.pack("<2I4s", 4, 4, b"gold") + struct.pack("<2I", 2, 9)
+    data = struct.pack("<2I", 28, 9000) + record * 1000 + b"\7" + record * 1000
+    assert Cause.BLOCK_REPEATED not in {each.cause for each in diagnose(Document(data))}

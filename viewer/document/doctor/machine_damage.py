@@ -33,6 +33,8 @@ HIGH_SHARE_WITHOUT_ZEROS = 0.15
 """So many of the bytes that are not zero are above 127, at most; of noise it is one half."""
 MOST_FREQUENT, LEAST_FREQUENT = 0.25, 0x20
 """Where one byte, no type number, is so many of them, zeros became that byte, and were not taken out."""
+BESIDE = 16
+"""So many bytes before and behind a block that occurs twice tell whether it is a part of what repeats anyway."""
 SIGN_TRUE, TAKEN_OUT_TRUE = 0.95, 0.85
 """How often such a sign is true; and that of bytes which do not occur, for some codes have none of them either."""
 CONTROL_SHARE = 0.01
@@ -188,8 +190,15 @@ def _repeated_blocks(data: bytes) -> Iterator[DamageSign]:
             block = data[at : at + size]
             if len(set(block)) < 8:
                 continue
-            if block in seen:
+            if block in seen and not _is_of_longer(data, seen[block], at, size):
                 reason = f"The {size} bytes at 0x{at:X} are those at 0x{seen[block]:X} again: {BLOCKS[size]}."
                 yield DamageSign(Cause.BLOCK_REPEATED, reason, PRIOR - RUN_BITS * size, OTHER_COPY)
                 return
-            seen[block] = at
+            seen.setdefault(block, at)
+
+
+def _is_of_longer(data: bytes, one: int, other: int, size: int) -> bool:
+    """Whether the bytes on both sides of two equal blocks are equal, too: such as equal records, one after another."""
+    before = data[max(0, one - BESIDE) : one] == data[max(0, other - BESIDE) : other]
+    ends = one + size, other + size
+    return before and data[ends[0] : ends[0] + BESIDE] == data[ends[1] : ends[1] + BESIDE]
