@@ -6,13 +6,14 @@ import base64
 import json
 import random
 import re
+import struct
 from pathlib import Path
 
 import pytest
 from command_line import BROKEN, SAMPLE, Run
 from corpus import DATA
 
-from viewer.cli.doctor_command import HEALTHY, lines
+from viewer.cli.doctor_command import HEALTHY, UNREAD, lines
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import ByteSample, Cause, Repair
 from viewer.document.reading import ReadOptions
@@ -102,6 +103,18 @@ def test_check_and_doctor_say_the_same(run: Run, path: Path) -> None:
     checked, looked = run("check", path), run("doctor", path)
     assert looked.code == checked.code
     assert (HEALTHY in looked.out) == (checked.code == 0)
+
+
+def test_what_was_read_by_chance_is_not_called_sound(run: Run, tmp_path: Path) -> None:
+    """An engine reads a Vector2 at the begin and skips the rest: that is no error, and no value that anybody stored."""
+    noise = tmp_path / "noise.bin"
+    noise.write_bytes(struct.pack("<I", 5) + random.Random(3).randbytes(400))
+    looked = run("doctor", noise)
+    assert (looked.code, looked.lines[0]) == (0, UNREAD)
+    assert looked.lines[-1].startswith(
+        "Read this way, the game gets less than is there: It gets a value of type Vector2"
+    )
+    assert json.loads(run("doctor", noise, "--json").out)["verdict"] == "unknown"
 
 
 def test_a_cut_off_save_is_wrong_for_check_and_doctor(run: Run, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, kee
 
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
+UNREAD = "These bytes are more than the values that were found in them, and nothing that was tried explains the others."
 UNLIKELY = "If the game refuses these bytes anyway:"
 
 
@@ -79,7 +80,7 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         print(line)
     if any(repair.choice is not None for repair in answer.repairs[:1]):
         print("Repair 1 reads the bytes in another way than this.")
-    elif verdict(answer, is_wrong=bool(code)) == "sound":
+    elif not code and verdict(answer, is_wrong=False) in ("sound", "unknown"):
         for line in _less(document, call(wanted)):
             print(line)
     return code
@@ -152,9 +153,9 @@ def verdict(answer: Answer, is_wrong: bool) -> str:
         return "cut off"
     if any(each.can_be_applied or each.cause not in HARMLESS for each in likely):
         return "damaged"
-    if not is_wrong:
+    if not is_wrong and (answer.is_read or likely):
         return "sound"
-    return "damaged" if answer.repairs else "unknown"
+    return "damaged" if is_wrong and answer.repairs else "unknown"
 
 
 def _offer(repair: Repair) -> dict[str, object]:
@@ -182,11 +183,10 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
         healthy: what is said where nothing is wrong.
     """
     repairs = answer.repairs
-    if verdict(answer, is_wrong) == "sound" and not answer.cut:
-        yield healthy
-        yield from (UNLIKELY,) if repairs else ()
-    elif is_wrong and not repairs and not answer.cut:
-        yield UNEXPLAINED
+    if verdict(answer, is_wrong) == "sound":
+        yield from () if answer.cut else (healthy, UNLIKELY)[: 1 + bool(repairs)]
+    elif not repairs:
+        yield UNEXPLAINED if is_wrong else UNREAD
     seen: dict[str, int] = {}
     for number, repair in enumerate(repairs, 1):
         yield from lines(number, repair, seen.setdefault(repair.sentence, number))

@@ -18,6 +18,7 @@ from viewer.base import assets
 from viewer.base.record import dataclass, replace
 
 FLAG_64 = 1 << 16
+HEADER = 4
 SHARED = 1 << 31
 T = TypeVar("T")
 NUMBERS = {"bool": 4, "u8": 1, "u32": 4, "i32": 4, "i64": 8, "u64": 8, "f32": 4, "f64": 8}
@@ -309,6 +310,10 @@ class Dialect:
         for row in rows:
             self._by_number[row.number] = row
         self.by_name = {row.name: row for row in rows if self.wide.get(row.name) != row.number}
+        fixed = [row if row is not None and row.kind is Kind.FIXED else None for row in self._by_number]
+        self._fixed = [
+            (None, None) if row is None else (HEADER + row.narrow_size, HEADER + row.wide_size) for row in fixed
+        ]
 
     def __repr__(self) -> str:
         return f"Dialect({self.key!r})"
@@ -317,6 +322,11 @@ class Dialect:
         """The row that a header word names, or None where this engine line knows no such type."""
         number = header & self.rules.header_mask
         return self._by_number[number] if number < len(self._by_number) else None
+
+    def fixed_size(self, header: int) -> int | None:
+        """How many bytes a value takes under this header word, which is counted; None where more than that tells it."""
+        number = header & self.rules.header_mask
+        return self._fixed[number][header & FLAG_64 > 0] if number < len(self._fixed) else None
 
     def type_number(self, name: str) -> int:
         """The number of a type.

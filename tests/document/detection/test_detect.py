@@ -197,6 +197,30 @@ def test_frames_behind_many_foreign_bytes_are_looked_for() -> None:
     assert best.explained > 0.99
 
 
+def small_words(seed: int, count: int) -> bytes:
+    """Bytes that nobody stored, in which many a word looks like the length of a null behind it."""
+    dice = random.Random(seed)
+    return b"".join(pack("<I", dice.choice((dice.randrange(40), 0, 1, 4))) for _ in range(count))
+
+
+@pytest.mark.parametrize("count", [250, 1024])
+def test_nulls_behind_what_looks_like_a_length_are_no_stored_values(count: int) -> None:
+    for seed in range(12):
+        best = detect(small_words(seed, count))[0]
+        assert best.framing.kind is not FramingKind.STORED, (seed, best.reason)
+
+
+@pytest.mark.parametrize(
+    "literal", ['"a word"', "Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)", "PackedVector3Array(1, 2, 3, 4, 5, 6, 7, 8, 9)"]
+)
+def test_one_value_that_is_none_by_chance_is_found_among_many_bytes(literal: str) -> None:
+    value = encode(parse_literal(literal, load("godot4")), load("godot4"))
+    noise = random.Random(5).randbytes(700)
+    data = noise[:500] + pack("<I", len(value)) + value + noise[500:]
+    document = Document(data)
+    assert [frame.start for frame in document.frames] == [504]
+
+
 def file_bytes(folder: str, name: str) -> bytes:
     return next(file.path for file in corpus.files(folder) if file.path.name == name).read_bytes()
 

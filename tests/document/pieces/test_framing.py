@@ -12,10 +12,11 @@ import pytest
 from viewer.base.span import Span
 from viewer.container.frames import BARE, CONCATENATED, STORED, Cut, FramingKind, Measurement, cut
 from viewer.document.document import Document
-from viewer.document.pieces.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, uncollected
+from viewer.document.pieces.framing import SHORT, VERY_MANY, FrameReader, frames, gaps, is_sound, uncollected
 from viewer.document.reading import ReadOptions
 from viewer.variant.columns import SMALL, Pool
-from viewer.variant.dialect import load
+from viewer.variant.dialect import FLAG_64, Dialect, available, load
+from viewer.variant.evidence import cut_off, has_words, promised_size
 from viewer.variant.scan import scan
 
 BYTES = bytes.fromhex
@@ -40,6 +41,23 @@ def test_every_frame_has_the_table_that_a_scan_of_its_bytes_gives() -> None:
             assert list(getattr(frame.table, column)) == list(getattr(expected, column))
         assert frame.table.end_of_data == expected.end_of_data
         assert [d.code for d in frame.table.diagnostics] == [d.code for d in expected.diagnostics]
+
+
+@pytest.mark.parametrize("dialect", available(), ids=lambda dialect: dialect.key)
+def test_a_value_whose_header_tells_its_size_is_measured_as_a_scan_does(dialect: Dialect) -> None:
+    dice, told = Random(4), 0
+    for header in (number | flags for number in range(48) for flags in (0, FLAG_64, 1 << 17, 1 << 24, 1 << 31)):
+        size = dialect.fixed_size(header)
+        for left in {0, 3, 4, 60, 200} | ({size - 5, size - 4, size - 3} if size is not None else set()):
+            rest = (dice.choice((b"\0", b"\1", b"\xff")) for _ in range(max(left, 0)))
+            data = struct.pack("<I", header) + b"".join(rest)
+            found, table = FrameReader(data, dialect).measure(Span(0, len(data))), scan(data, dialect)
+            if dialect.row(header) is None:
+                continue
+            assert (found.size, found.sound, found.until) == (table.end_of_data, is_sound(table), cut_off(table)), data
+            assert (found.has_words(), found.promised()) == (has_words(table), promised_size(table)), data
+            told += size is not None and found.sound
+    assert told > 60
 
 
 def test_values_one_after_another_are_cut_where_each_ends() -> None:

@@ -18,7 +18,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Work
 from viewer.base.record import dataclass, replace
-from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, Framing, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, WEAK_VALUE, Framing, FramingKind
 from viewer.document.detection.attempt import (
     JUDGED,
     UNLIKELY,
@@ -394,6 +394,9 @@ BEGUN = 2
 """A broken value of more nodes than these began well."""
 BEGUN_WELL, LEAST_GAP = 6, 16
 """A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
+FEW_OF_ALL, LEAST_TOLD = 0.2, 12
+"""Values are there by chance that claim a smaller share of the bytes, and of which those that look likely, and may not
+be anything, take fewer bytes together."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -444,7 +447,8 @@ def detect(
     is_open = dialect is None or framing is None
     if is_open and _is_doubtful(ranked[0]) and _says_enough(buffer, ranked[0].trial):
         ranked = least_wrong([each.trial for each in ranked], work)
-    ranked = _from_the_start(ranked) if framing is None else ranked
+    if framing is None:
+        ranked = _not_by_chance(_from_the_start(ranked))
     best = ranked[0]
     rival = next((other for other in ranked if other.trial.dialect is not best.trial.dialect), None)
     return [_candidate(each, rival if each is best else best, precision) for each in ranked]
@@ -467,6 +471,22 @@ def _from_the_start(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     if not (is_sound(table) or first.trial.sound_until >= len(first.trial.sample) - LEAST):
         return ranked
     return [first, *(each for each in ranked if each is not first)]
+
+
+def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
+    """The same; where all that was found are a few small values among many other bytes, one value without a prefix.
+
+    Any bytes hold some words that are a prefix before a null: a game that stores values stores more than these.
+    """
+    best = ranked[0].trial
+    is_found_amid = best.framing.kind is FramingKind.STORED and best.frames and best.frames[0].span.start
+    if not is_found_amid or best.explained >= FEW_OF_ALL:
+        return ranked
+    clear = (table for table in best.tables if table.end_of_data > WEAK_VALUE)
+    if sum(table.end_of_data for table in clear if plausibility(table, FEW_NODES) > UNLIKELY) >= LEAST_TOLD:
+        return ranked
+    bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
+    return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
 
 
 def _begins_well(table: NodeTable) -> bool:

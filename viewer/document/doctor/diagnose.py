@@ -60,6 +60,7 @@ from viewer.document.doctor.whole import (
 )
 from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
+from viewer.document.kinds.foreign import has_plausible_value
 from viewer.variant.dialect import available
 
 LOOKED = 64
@@ -101,6 +102,8 @@ what breaks in the middle is less likely then."""
 OWN_SHARE, OWN_BYTES, MOST_OWN = 6, 3 << 12, 3
 """The share of all work that looking for own fields in so many bytes may take, and that is kept for it; and how many
 times that it is at most."""
+HOPELESS_SHARE = 4
+"""The share of all work that is not done in bytes without one plausible value: hardly anything mends them."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 JUDGED_FRAMES = 64
@@ -217,7 +220,7 @@ class Diagnosis:
             self.cut = STOPPED
         repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
         self.room.leave()
-        return Answer(repairs, self.cut)
+        return Answer(repairs, self.cut, self.findings.stands.is_readable or bool(self._named))
 
     def _is_monotonous(self) -> bool:
         """Whether the bytes are few words again and again."""
@@ -240,6 +243,8 @@ class Diagnosis:
         if not (stands.sound or self._named):
             self.meter.left -= self._own_work
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
+            if self._rescue is None and not has_plausible_value(document):
+                self.meter.left -= self._work // HOPELESS_SHARE
             self._tell()
             self._search(data)
             self._own = self._own_fields(data)

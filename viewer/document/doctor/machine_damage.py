@@ -27,6 +27,9 @@ ZERO_SHARE = 0.3
 """So many of the bytes of stored values are zeros, at least."""
 REAL_BITS = 3.0
 """What each float saves that has no such byte: nearly all that are not round have one."""
+SIGN_OFF, USUAL_EXPONENT = 0x7F, 0x30
+"""The upper byte of a float without its sign, and the least one of numbers that games store, zero aside: others are
+whatever bytes stood there."""
 MOST_REALS, MOST_NODES = 64, 1 << 12
 """So many floats are enough, and so many values are looked at."""
 HIGH_SHARE_WITHOUT_ZEROS = 0.15
@@ -87,7 +90,7 @@ def machine_damage(data: bytes, reals: int) -> Iterator[DamageSign]:
 
 
 def reals_in(document: Document) -> int:
-    """How many floats are read that are not zero, alone, in vectors and in packed arrays; not more than are enough."""
+    """How many floats are read that games store and that are not zero, alone, in vectors and in packed arrays; not more than are enough."""
     found = 0
     nodes = ((frame.table, node) for frame in document.frames for node in frame.table.nodes)
     for table, node in islice(nodes, MOST_NODES):
@@ -97,7 +100,7 @@ def reals_in(document: Document) -> int:
             continue
         size, first = fields[0].size, table.start[node] + (8 if row.kind is Kind.PACKED else 4)
         last = min(table.head_end(node), first + MOST_REALS * size) - size
-        found += sum(any(table.buffer[at : at + size]) for at in range(first, last + 1, size))
+        found += sum(table.buffer[at + size - 1] & SIGN_OFF >= USUAL_EXPONENT for at in range(first, last + 1, size))
         if found >= MOST_REALS:
             break
     return min(found, MOST_REALS)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import accumulate
 from math import inf
 from typing import TypeAlias
 
@@ -50,6 +51,9 @@ RUN, COUNT = 5.0, -25.0
 """Bits of each run of fields once the row is known, beside its bytes; and of the number of all values before them,
 where a game stored nothing else: no mistake makes it true."""
 NUMBERS, PREFIX = (1, 2, 4, 8), 4
+PARTS = 10
+_OVER_USUAL = tuple(round(PARTS * (bits - USUAL)) for bits in BYTE_BITS)
+"""The bits of each byte beyond the usual ones, in tenths: sums of whole numbers are the same in any order."""
 LONGEST_TEXT = 96
 BEAM = 140.0
 """Bits: a row that is so much longer than another that has come as far is given up."""
@@ -72,8 +76,8 @@ LONG = frozenset((*HOLDING, *PACKED, Kind.STRING))
 """What a number of elements or bytes stands behind."""
 MOST_SHORT, IN_BITS = 1 << 13, 8
 """Letters say a larger number than this; a length in bits says so many times the bytes."""
-_Step: TypeAlias = tuple[int, float, Span, bool]
-"""Where what stands at a place ends, its bits, its span, and whether it is a value."""
+_Step: TypeAlias = tuple[int, float, bool]
+"""Where what stands at a place ends, its bits, and whether it is a value."""
 _Value: TypeAlias = tuple[Span, float]
 """The span of a sound value, and its bits."""
 
@@ -154,6 +158,7 @@ class PlainFields:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
+        self._sums = [0, *accumulate(map(_OVER_USUAL.__getitem__, data))]
         self._numbers: dict[int, tuple[_Step, ...]] = {}
         self._texts: dict[int, tuple[_Step, ...]] = {}
         self._all: dict[int, tuple[_Step, ...]] = {}
@@ -191,11 +196,11 @@ class PlainFields:
         """The numbers that may stand at a place."""
         found = self._numbers.get(at)
         if found is None:
-            data = self.data
+            sums = self._sums
             found = self._numbers[at] = tuple(
-                (at + width, _number_bits(data[at : at + width]) - USUAL * width, Span(at, at + width), False)
+                (at + width, FIELD + (sums[at + width] - sums[at]) / PARTS, False)
                 for width in NUMBERS
-                if at + width <= len(data)
+                if at + width < len(sums)
             )
         return found
 
@@ -205,7 +210,7 @@ class PlainFields:
         if found is None:
             data = self.data
             found = self._texts[at] = tuple(
-                (end, _text_bits(data[at:end]) - USUAL * (end - at), Span(at, end), False) for end in _texts(data, at)
+                (end, _text_bits(data[at:end]) - USUAL * (end - at), False) for end in _texts(data, at)
             )
         return found
 
@@ -273,7 +278,7 @@ def _may_tell(
     if told < LEAST_BESIDE * size:
         return False
     meter.charge(LOOKED_AT * size)
-    texts = [Span(at, end) for at in range(size) for end, _, _, _ in plain.texts(at)]
+    texts = [Span(at, end) for at in range(size) for end, _, _ in plain.texts(at)]
     return _covered(sorted([*values, *texts], key=lambda span: span.start)) >= LEAST_SPOKEN * size
 
 
@@ -295,7 +300,7 @@ def _telling(data: bytes, values: tuple[Span, ...], is_stored: bool) -> list[Spa
 
 def _is_spoken(plain: PlainFields, told: int, fields: tuple[Span, ...]) -> bool:
     """Whether values and texts tell nearly all bytes, and values enough of them."""
-    texts = sum(len(span) for span in fields if any(end == span.end for end, _, _, _ in plain.texts(span.start)))
+    texts = sum(len(span) for span in fields if any(end == span.end for end, _, _ in plain.texts(span.start)))
     return told >= LEAST_BESIDE * len(plain.data) and told + texts >= LEAST_SPOKEN * len(plain.data)
 
 
@@ -395,10 +400,6 @@ def _told_runs(data: bytes, fields: tuple[Span, ...]) -> Iterator[tuple[Span, fl
         yield span, RUN + bits
 
 
-def _number_bits(raw: bytes) -> float:
-    return FIELD + sum(map(BYTE_BITS.__getitem__, raw))
-
-
 def _text_bits(raw: bytes) -> float:
     """The bits of a text behind its length, or before a line feed."""
     shown = raw[:-1] if raw.endswith(b"\n") else raw[PREFIX:]
@@ -414,7 +415,7 @@ def _shortest(
     """
     data, size = plain.data, len(plain.data)
     least = [0.0, *[inf] * size]
-    came: list[tuple[int, _Step] | None] = [None] * (size + 1)
+    came: list[tuple[int, bool] | None] = [None] * (size + 1)
     ahead: list[tuple[float, int]] = [(0.0, 0)]
     for at in range(size):
         bits = least[at]
@@ -427,18 +428,19 @@ def _shortest(
         meter.charge(STEP)
         if meter.spent:
             return []
-        value = known[at] if at in known else _value(data, at, dialect, framing, meter)
-        steps = plain.all(at)
+        if at not in known:
+            known[at] = _value(data, at, dialect, framing, meter)
+        value, steps = known[at], plain.all(at)
         if value is not None:
             span, told = value
-            steps = ((span.end, told - USUAL * (span.end - at), span, True), *steps)
+            steps = ((span.end, told - USUAL * (span.end - at), True), *steps)
         elif _begins_collection(data, at, dialect, framing):
             steps = plain.texts(at)
-        for step in steps:
-            end, now = step[0], bits + step[1]
+        for end, more, is_value in steps:
+            now = bits + more
             if now < least[end]:
                 least[end] = now
-                came[end] = at, step
+                came[end] = at, is_value
                 heappush(ahead, (now, end))
     out: list[tuple[Span, bool]] = []
     at = size
@@ -446,8 +448,9 @@ def _shortest(
         last = came[at]
         if last is None:
             return []
-        at, (_, _, span, is_value) = last
-        out.append((span, is_value))
+        end, (at, is_value) = at, last
+        value = known[at] if is_value else None
+        out.append((Span(at, end) if value is None else value[0], is_value))
     return out[::-1]
 
 

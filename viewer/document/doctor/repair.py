@@ -104,7 +104,9 @@ class Answer:
     Args:
         repairs: the best first; those that only tell something last. None where nothing is wrong.
         cut: why the search did not try everything, in a sentence; empty where it did.
+        is_read: whether the bytes read as they are: sound values, and nothing but fields of a game's own between them.
     """
 
     repairs: tuple[Repair, ...] = ()
     cut: str = ""
+    is_read: bool = True

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import TypeAlias, assert_never, overload
 
 from viewer.base.buffer import Buffer, bounds, place, u32, window
@@ -15,7 +14,7 @@ from viewer.base.span import Span
 from viewer.container.frames import MIN_VALUE, Framing, FramingKind, prefix
 from viewer.document.pieces.framing import ScratchColumns
 from viewer.variant.columns import SMALL, Columns, Pool
-from viewer.variant.dialect import FLAG_64, SHARED, Dialect, Kind, TypeRow, load
+from viewer.variant.dialect import FLAG_64, HEADER, SHARED, Dialect, Kind, TypeRow
 from viewer.variant.header import INT_MAX
 from viewer.variant.scan import COMPILED, scan
 from viewer.variant.table import NONE, NodeTable
@@ -162,8 +161,8 @@ NODE, HEAD = 4, 1 << 11
 """What a node costs beside its bytes, and a head that a scan reads by itself."""
 BROKEN = SCAN + 2 * HEAD
 """What a scan costs that breaks at once."""
-HEADER, LEAST_HEAD = 4, 8
-"""The bytes of a header, and of a header and a count."""
+LEAST_HEAD = 8
+"""The bytes of a header and a count."""
 EVERY, MANY = 1 << 23, 64
 """So much work, or so many candidates, lie between two questions whether to go on."""
 
@@ -288,7 +287,7 @@ def size_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> int | 
     row = dialect.row(header)
     if row is None:
         return -1
-    fixed = _fixed_sizes(dialect.key)[row.number][header & FLAG_64 > 0]
+    fixed = dialect.fixed_size(header)
     if fixed is not None:
         return fixed if fixed <= left else -1
     rest = left - LEAST_HEAD
@@ -300,17 +299,6 @@ def size_at_once(data: Buffer, start: int, end: int, dialect: Dialect) -> int | 
         count = (word & INT_MAX) * (2 if row.kind is Kind.DICTIONARY else 1)
         breaks = count > rest >> 2 or (count > 0 and dialect.row(u32(data, start + LEAST_HEAD)) is None)
     return -1 if breaks else None
-
-
-@cache
-def _fixed_sizes(key: str) -> list[tuple[int | None, int | None]]:
-    """By type number, how many bytes a value takes whose header alone tells it, without the 64-bit flag and with it."""
-    rows = map(load(key).row, range(0x100))
-    some = [row if row is not None and row.kind is Kind.FIXED else None for row in rows]
-    return [
-        (None, None) if row is None else (HEADER + row.narrow_size, HEADER + sum(f.size for f in row.fields(FLAG_64)))
-        for row in some
-    ]
 
 
 def is_readable(table: NodeTable) -> bool:

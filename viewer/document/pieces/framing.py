@@ -323,8 +323,12 @@ class FrameReader:
             self._work(LOOK)
         if self.stopped or (self._looks % PROGRESS_EVERY == 0 and not self.goes_on(span.start)):
             return Measurement(len(span), True)
-        if self.dialect.row(u32(self.buffer, span.start)) is None:
+        header = u32(self.buffer, span.start)
+        if self.dialect.row(header) is None:
             return Measurement(MIN_VALUE, False)
+        size = self.dialect.fixed_size(header) if self._names is None else None
+        if size is not None and size <= len(span):
+            return Measurement(size, True, beside=1, promised=size.__int__)
         self._last = None  # its columns serve this one
         read, table = self._look(span)
         self._last = read, table

@@ -174,9 +174,16 @@ class Trails:
         self._spend(8 * LOOK)
         if at + 4 > self.size:
             return None
-        row = self.dialect.row(u32(self.raw, at))
+        header = u32(self.raw, at)
+        row = self.dialect.row(header)
         if row is None:
             return None
+        size = self.dialect.fixed_size(header)
+        if size is not None:
+            if at + size > self.size:
+                return None
+            self._spend(size // CHECKED)
+            return at + size, 0, False
         if row.kind is Kind.OBJECT:
             return self._object(at)
         heads = HeaderParser(self.raw, self.dialect)
@@ -187,7 +194,7 @@ class Trails:
         if head.children > (self.size - head.end) // 4:
             return None
         self._spend((head.end - at) // CHECKED)
-        return head.end, head.children, not heads.found and self._is_proper(row, u32(self.raw, at))
+        return head.end, head.children, not heads.found and self._is_proper(row, header)
 
     def _object(self, at: int) -> tuple[int, int, bool] | None:
         for size in (8 * STRIDE, 128 * STRIDE, self.size - at):
