@@ -90,7 +90,7 @@ def machine_damage(data: bytes, reals: int) -> Iterator[DamageSign]:
 
 
 def reals_in(document: Document) -> int:
-    """How many floats are read that games store and that are not zero, alone, in vectors and in packed arrays; not more than are enough."""
+    """How many floats are read that a game stores, alone, in vectors and arrays, zeros and more than enough aside."""
     found = 0
     nodes = ((frame.table, node) for frame in document.frames for node in frame.table.nodes)
     for table, node in islice(nodes, MOST_NODES):
