@@ -13,9 +13,11 @@ import pytest
 from command_line import BROKEN, SAMPLE, Run
 from corpus import DATA
 
-from viewer.cli.doctor_command import HEALTHY, UNREAD, lines
+from viewer.base.record import replace
+from viewer.cli.doctor_command import HEALTHY, UNREAD, _told, lines
 from viewer.container.frames import FramingKind
-from viewer.document.doctor import ByteSample, Cause, Repair
+from viewer.document.doctor import Answer, ByteSample, Cause, Repair
+from viewer.document.doctor.repair import SHORT, Support
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
@@ -42,8 +44,8 @@ def test_what_lies_around_sound_values_is_not_called_right(run: Run, tmp_path: P
     printed = tmp_path / "printed.txt"
     printed.write_text(f"[{' '.join(map(str, Path(SAMPLE).read_bytes()))}]\n")
     lines = run("doctor", printed).lines
-    assert lines[0] == "Nothing seems to be wrong with the values inside."
-    assert lines[1].endswith("A game needs the bytes without that.")
+    assert lines[0].endswith("A game needs the bytes without that.")
+    assert lines[1] == "Nothing seems to be wrong with the values inside."
 
 
 def test_what_is_read_in_another_way_is_told_in_words() -> None:
@@ -59,6 +61,38 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
         "   0x0: 00 00 00 00 -> nothing",
         "   Read it as Godot 3, bare: one value without a length in front.",
     ]
+
+
+def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
+    rule = Repair(Cause.ENCODER_RULE, "It.", "So.", 0.9, keeps=3, loses=1, support=Support(1, 5, 40.0))
+    slip = replace(rule, support=Support(0, 1, 40.0))
+    assert (
+        list(lines(1, rule))[2]
+        == "   Read that way, 1 of 4 values that can be read now turns out to be something else."
+    )
+    assert list(lines(1, slip))[2] == "   It loses 1 of 4 values that can be read now."
+
+
+def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for() -> None:
+    """Nor that the search was cut short, where what it found is sure."""
+    some = [Repair(Cause.BYTE_LOST, f"It {k}.", "So.", share) for k, share in enumerate((0.96, 0.03, 0.004, 0.001))]
+    told = list(_told(Answer(tuple(some), SHORT), True, HEALTHY))
+    assert [line for line in told if not line.startswith(" ")] == [
+        "1. It 0. (byte-lost, 96%)",
+        "2. It 1. (byte-lost, 3%)",
+        "2 explanations below 1 % more: --json lists all.",
+    ]
+    unsure = list(_told(Answer(tuple(some[1:]), SHORT), True, HEALTHY))
+    assert (len([line for line in unsure if "byte-lost" in line]), unsure[-1]) == (3, SHORT)
+
+
+def test_who_is_told_nothing_likely_is_told_where_an_engine_stops(run: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.bin"
+    broken.write_bytes(struct.pack("<4I", 19, 2, 2, 7) + random.Random(1).randbytes(40))
+    asked = ("doctor", broken, "--dialect", "godot3", "--framing", "bare")
+    offers = json.loads(run(*asked, "--json").out)["offers"]
+    assert all(each["probability"] <= 0.1 for each in offers)
+    assert any(line.startswith("What is refused first is at 0x10: ") for line in run(*asked).lines)
 
 
 def test_what_says_the_same_is_told_as_another_way_to_undo_it() -> None:
@@ -91,7 +125,7 @@ def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path
     packed.write_bytes(bytes([7, 22]) + save[4 : 4 + int.from_bytes(save[:4], "little")])
     looked = run("doctor", packed)
     assert "   Read it as " in looked.out
-    assert looked.lines[-1] == "Repair 1 reads the bytes in another way than this."
+    assert looked.lines[-1].endswith(" Repair 1 reads the bytes in another way.")
 
 
 MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]

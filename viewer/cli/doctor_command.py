@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from viewer.base.diagnostic import Severity
 from viewer.base.unseen import escaped, printable
 from viewer.base.words import counted
 from viewer.cli.file_access import exit_code, one_of_several, open_document, remark_wraps, save, write
@@ -15,22 +16,21 @@ from viewer.cli.input import STDIN, Problem, call
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.likely import LIMITS
+from viewer.document.doctor.repair import SHORT
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call, verdicts
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, keeping
+from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, is_misread, keeping
 
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNREAD = "These bytes are more than the values that were found in them, and nothing that was tried explains the others."
 UNLIKELY = "If the game refuses these bytes anyway:"
-
-
-LEAST_SHARE = 0.005
-"""What is rounded to no percent."""
+LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
+"""What is rounded to no percent; beside what is as likely that is left out, and that the search was cut short."""
 FRAMINGS = {
     FramingKind.BARE: ", bare: one value without a length in front",
     FramingKind.STORED: ", stored: each value after its length",
@@ -76,14 +76,27 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         print(f"{printable(name)}:")
     around = list(_wrap_line(document))
     answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
-    for line in (*answered, *around, _call_line(document, call(wanted))):
+    first = _first_error(document) if code and not _is_likely(answer) else ()
+    for line in (*around, *answered, *first, _call_line(document, call(wanted), answer.repairs)):
         print(line)
-    if any(repair.choice is not None for repair in answer.repairs[:1]):
-        print("Repair 1 reads the bytes in another way than this.")
-    elif not code and verdict(answer, is_wrong=False) in ("sound", "unknown"):
+    is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
+    if is_as_it_is and verdict(answer, is_wrong=False) in ("sound", "unknown"):
         for line in _less(document, call(wanted)):
             print(line)
     return code
+
+
+def _is_likely(answer: Answer) -> bool:
+    """Whether something explains what is wrong."""
+    return any(each.confidence > DOUBTFUL for each in answer.repairs)
+
+
+def _first_error(document: Document) -> Iterator[str]:
+    """Where an engine stops, for those whom nothing else helps."""
+    errors = [found for found in document.findings.known() if found.severity is Severity.ERROR]
+    first = min(errors, key=lambda found: found.span.start, default=None)
+    if first is not None:
+        yield f"What is refused first is at 0x{first.span.start:X}: {printable(first.message)}"
 
 
 def _wrap_line(document: Document) -> Iterator[str]:
@@ -103,8 +116,8 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
         yield f"Read this way, the game gets less than is there: {' '.join(found.notes)}"
 
 
-def _call_line(document: Document, named: EngineCall | None) -> str:
-    """Which call of the engine this is about, and how the bytes were read for it."""
+def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[Repair]) -> str:
+    """Which call of the engine this is about, and how the bytes were read for it, without any of the repairs."""
     if document.text is not None:
         return f"This is about {document.text.label}: “check” says what is wrong in which line."
     if document.structure is not None and document.structure.kind != RESOURCE:
@@ -112,7 +125,11 @@ def _call_line(document: Document, named: EngineCall | None) -> str:
     if document.structure is not None:
         return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)
-    return f"This is about {words['call']} of {document.dialect.name}, read as {words['read_as']}."
+    about = f"{words['call']} of {document.dialect.name}, read as {words['read_as']}."
+    if not repairs:
+        return f"This is about {about}"
+    other = " Repair 1 reads the bytes in another way." if repairs[0].choice is not None else ""
+    return f"Without a repair this is about {about}{other}"
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
@@ -188,10 +205,21 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     elif not repairs:
         yield UNEXPLAINED if is_wrong else UNREAD
     seen: dict[str, int] = {}
-    for number, repair in enumerate(repairs, 1):
+    shown = _worth_telling(repairs)
+    for number, repair in enumerate(repairs[:shown], 1):
         yield from lines(number, repair, seen.setdefault(repair.sentence, number))
-    if answer.cut:
+    if shown < len(repairs):
+        yield f"{counted(len(repairs) - shown, 'explanation')} below 1 % more: --json lists all."
+    if answer.cut and not (answer.cut == SHORT and repairs and repairs[0].confidence >= SURE):
         yield answer.cut
+
+
+def _worth_telling(repairs: Sequence[Repair]) -> int:
+    """How many repairs are told: beside a likely one those are left out at the end that hardly anything speaks for."""
+    shown = len(repairs)
+    while shown > 1 and repairs[0].confidence >= LIKELY and repairs[shown - 1].confidence <= LEAST_SHARE:
+        shown -= 1
+    return shown
 
 
 def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
@@ -207,7 +235,7 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
     if 0 < first < number:
         yield f"   This is the mistake of {first}, but it is undone in another way:"
     yield f"   {printable(repair.reason)}"
-    if repair.choice is not None and repair.loses:
+    if is_misread(repair) and repair.loses:
         now = repair.loses + (repair.keeps or 0)
         which = "the value" if now == 1 else f"{repair.loses:,} of {counted(now, 'value')}"
         turns = "turns" if repair.loses == 1 else "turn"

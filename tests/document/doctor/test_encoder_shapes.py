@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
 
 import pytest
 from document.doctor.restoring import case_of, restoring
 
+from viewer.document.doctor import diagnose
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.encoder_rules import RULES
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.wire_format import ENGINE
+from viewer.document.document import Document
 
 
 def test_each_rule_changes_something_and_none_is_known_already() -> None:
@@ -54,3 +57,17 @@ def test_what_an_encoder_does_otherwise_is_named_and_undone(kind: str, named: st
     assert repair is not None
     assert repair.name == named
     assert "Your encoder" in repair.sentence
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        (struct.pack("<2I", 28, 2), "each pair of a Dictionary as an Array of two, with eight bytes before it"),
+        (struct.pack("<2I", 77, 5), "eight bytes before each pair of a Dictionary"),
+    ],
+)
+def test_what_stands_before_each_pair_is_told_as_what_it_is(head: bytes, said: str) -> None:
+    keys = (b"name", b"gold", b"site", b"hits", b"slot")
+    pairs = (head + struct.pack("<2I", 4, 4) + key + struct.pack("<2I", 2, k) for k, key in enumerate(keys))
+    document = Document(struct.pack("<2I", 27, len(keys)) + b"".join(pairs))
+    assert diagnose(document)[0].sentence.startswith(f"Your encoder writes {said}; an engine expects ")

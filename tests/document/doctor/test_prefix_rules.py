@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from viewer.document.doctor import diagnose
+from viewer.document.doctor.prefix_rules import _beside
 from viewer.document.document import Document
 from viewer.document.splice import applied
 
@@ -48,6 +49,13 @@ def test_what_stands_for_a_length_is_told_and_undone(slug: str, says: Callable[[
     assert first.confidence > 0.9
     assert first.edit is not None
     assert bytes(applied(document.buffer, first.edit.splices)[:]) == STORED
+
+
+@pytest.mark.parametrize(("by", "said"), [(6, "but 6 too large"), (-1, "but 1 too small")])
+def test_a_length_that_is_off_is_told_by_how_much(by: int, said: str) -> None:
+    first = diagnose(Document(written(lambda start, end: struct.pack("<I", end - start + by))))[0]
+    assert first.sentence.startswith(f"Your encoder writes the length before a value, {said}; an engine reads ")
+    assert _beside(4, True) == ", but 4 too large, as if it counted itself"
 
 
 def test_values_behind_a_number_that_counts_up_are_not_called_wrong() -> None:

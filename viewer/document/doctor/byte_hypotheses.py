@@ -284,7 +284,7 @@ def number_candidates(ground: RepairContext) -> Iterator[Candidate]:
         patches = (word(at, header ^ FLAG_64),)
         if row.real:
             bits = "32" if header & FLAG_64 else "64"
-            fact = f"The components of this {row.name} have {bits} bits."
+            fact = f"The components of this {row.name} have {bits} bits, which its header does not say."
             yield Candidate(Cause.OTHER_PRECISION, patches, fact, ONE_VECTOR)
         elif header & FLAG_64:
             yield Candidate(Cause.FLAG_EXTRA, patches, f"This {row.name} takes four bytes.")
@@ -301,5 +301,5 @@ def _of_doubles(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     numbers = [number for (number,) in F64.iter_unpack(raw)]
     if any(numbers) and all(single(number) is not None for number in numbers):
         new = b"".join(map(F32.pack, numbers))
-        fact = f"The components of this {node.row.name} have 64 bits."
+        fact = f"The components of this {node.row.name} have 64 bits; an engine reads 32."
         yield Candidate(Cause.OTHER_PRECISION, (Patch(at, size, new),), fact, ONE_VECTOR, thrown=0.0)

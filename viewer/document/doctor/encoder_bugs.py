@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from math import log2
+from struct import pack
 from typing import cast
 
 from viewer.base.record import dataclass, replace
@@ -46,6 +47,8 @@ TOGETHER = 5.0
 OF_ONE = 4.0
 """Bits: that an encoder wrote one value alone, and another one those beside it."""
 LEAST_FURTHER = 4
+PAIR_AS_ARRAY = "writes each pair of a Dictionary as an Array of two, with eight bytes before it"
+KEY_THEN_VALUE = "expects the key, and the value right after it"
 SHORTEST = 8
 MOST_STUCK = 3
 PLURALS = {
@@ -365,7 +368,9 @@ class _Search:
             if framing.kind is STORED.kind and _is_big(attempt.rules):
                 framing = STORED
             bits = sum(rule.bits for rule in attempt.rules) + TOGETHER * (len(attempt.rules) - 1)
-            shown = patches[0].at if len(attempt.rules) == 1 and patches[0].at >= self.cut.payloads[0].start else -1
+            changed = zip(self.cut.payloads, result, strict=True)
+            firsts = (payload.start + each.patches[0].at for payload, each in changed if each.patches)
+            shown = next(firsts, -1) if len(attempt.rules) == 1 else -1
             facts = " ".join(_fact(rule, sites, shown) for rule in attempt.rules)
             yield Candidate(
                 first.cause,
@@ -374,7 +379,7 @@ class _Search:
                 framed=True,
                 framing=framing,
                 dialect=self.dialect,
-                rules=attempt.rules,
+                rules=tuple(_seen_as_arrays(rule, self.data, patches, self.dialect) for rule in attempt.rules),
                 bits=bits,
                 places=places,
             )
@@ -476,6 +481,15 @@ def _adds(rules: tuple[EncoderRule, ...]) -> bool:
     )
 
 
+def _seen_as_arrays(rule: EncoderRule, data: bytes, patches: Patches, dialect: Dialect) -> EncoderRule:
+    """The same rule; where the eight bytes before each pair are the head of an Array of two, it says so."""
+    if rule.changes != (("extra", ("pair", 8)),):
+        return rule
+    head = pack("<2I", dialect.type_number("Array"), 2)
+    is_array = all(data[each.at : each.at + 8] == head for each in patches if each.growth < 0)
+    return replace(rule, writes=PAIR_AS_ARRAY, reads=KEY_THEN_VALUE) if is_array else rule
+
+
 def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
     """Where a rule shows: "It is so in 7 of 7 bools", or that it fits those too that an engine would write alike.
 
@@ -495,5 +509,6 @@ def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
         return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}."
     whole = f"{seen:,} of {seen:,} {plural}"
     if changed < seen:
-        return f"It fits {whole}, and shows in {changed:,} of them{where}."
+        alike = "1 looks" if seen - changed == 1 else f"{seen - changed:,} look"
+        return f"It fits {whole}: {changed:,} show{'s' * (changed == 1)} it{where}, and {alike} the same either way."
     return f"This is so in {whole}{where}."

@@ -28,14 +28,19 @@ WIDTHS = {
     "varint": ("varint", "a varint (LEB128)"),
 }
 FILLS = {
-    "none": ("unpadded", ", without padding"),
-    "offset": ("padded-by-offset", ", padded up to an offset that is a multiple of four"),
-    "two": ("padded-to-two", ", padded to a multiple of two bytes"),
-    "eight": ("padded-to-eight", ", padded to a multiple of eight bytes"),
-    "sixteen": ("padded-to-sixteen", ", padded to a multiple of sixteen bytes"),
-    "always": ("padded-always", ", with padding after each"),
-    "remainder": ("padded-by-remainder", ", with as much padding as the size is over a multiple of four"),
+    "none": ("unpadded", ", without padding", "writes {} without padding"),
+    "offset": (
+        "padded-by-offset",
+        ", padded up to an offset that is a multiple of four",
+        "pads {} up to an offset that is a multiple of four",
+    ),
+    "two": ("padded-to-two", "", "pads {} to a multiple of two bytes"),
+    "eight": ("padded-to-eight", "", "pads {} to a multiple of eight bytes"),
+    "sixteen": ("padded-to-sixteen", "", "pads {} to a multiple of sixteen bytes"),
+    "always": ("padded-always", "", "pads {} even where they need no padding"),
+    "remainder": ("padded-by-remainder", "", "pads {} with as many bytes as their size is over a multiple of four"),
 }
+"""Each way to pad: its name, what is said of it beside something else, and what the encoder does."""
 COUNTED = {
     "length": ("text-length", "the length of a text", TEXT, ("length",)),
     "key": ("key-length", "the length of a key", "key", ("key_size",)),
@@ -97,7 +102,7 @@ def _counted() -> Iterator[EncoderRule]:
             yield _made(f"{slug}-{called}", f"writes {told} as {words}", read, noun, bits, **changes)
             if name in ("length", "all", "whole", "headers"):
                 for fill in ("none", "offset"):
-                    how, say = FILLS[fill]
+                    how, say, _ = FILLS[fill]
                     more = {"fill": fill, "raw_fill": fill} if name != "length" else {"fill": fill}
                     yield _made(
                         f"{slug}-{called}-{how}", f"writes {told} as {words}{say}", f"{read}, and {PADDED}", noun,
@@ -130,13 +135,13 @@ def _counted() -> Iterator[EncoderRule]:
 
 
 def _texts() -> Iterator[EncoderRule]:
-    for fill, (slug, words) in FILLS.items():
-        yield _made(f"text-{slug}", f"writes texts{words}", PADDED, TEXT, COMMON, fill=fill)
+    for fill, (slug, _, words) in FILLS.items():
+        yield _made(f"text-{slug}", words.format("texts"), PADDED, TEXT, COMMON, fill=fill)
         yield _made(
-            f"text-and-bytes-{slug}", f"writes texts and byte arrays{words}", PADDED, "text or byte array",
+            f"text-and-bytes-{slug}", words.format("texts and byte arrays"), PADDED, "text or byte array",
             COMMON, fill=fill, raw_fill=fill,
         )  # fmt: skip
-        yield _made(f"key-{slug}", f"writes keys{words}", PADDED, "key", RARE, key_fill=fill)
+        yield _made(f"key-{slug}", words.format("keys"), PADDED, "key", RARE, key_fill=fill)
     for means, slug, words in (
         ("both", "length-counts-itself-and-padding", "counts the four bytes of the length and the padding too"),
         ("less", "length-one-less", "writes the length of a text one less than it is"),
@@ -151,7 +156,7 @@ def _texts() -> Iterator[EncoderRule]:
         for fill in ("none", "four"):
             how = f"{words}-endian UTF-16 after its length in big-endian order"
             yield _made(
-                f"text-utf16-{words}-endian-length-swapped-{FILLS.get(fill, ('padded', ''))[0]}",
+                f"text-utf16-{words}-endian-length-swapped-{FILLS.get(fill, ('padded',))[0]}",
                 f"writes a text as {how}{FILLS.get(fill, ('', ', with padding'))[1]}",
                 "reads UTF-8 after a little-endian length",
                 TEXT, RARE, coding=f"utf-16-{order}", length="u32be", fill=fill,
@@ -224,10 +229,10 @@ def _numbers() -> Iterator[EncoderRule]:
 
 def _packed() -> Iterator[EncoderRule]:
     for fill in ("none", "eight", "sixteen"):
-        slug, words = FILLS[fill]
+        slug, _, words = FILLS[fill]
         yield _made(
             f"byte-array-{slug}",
-            f"writes byte arrays{words}",
+            words.format("byte arrays"),
             PADDED,
             "byte array",
             COMMON,
@@ -235,15 +240,15 @@ def _packed() -> Iterator[EncoderRule]:
         )
         if fill != "none":
             yield _made(
-                f"packed-{slug}", f"writes packed arrays{words}", ONLY_BYTES, PACKED,
+                f"packed-{slug}", words.format("packed arrays"), ONLY_BYTES, PACKED,
                 COMMON, packed_fill=fill, raw_fill=fill,
             )  # fmt: skip
             yield _made(
-                f"numbers-of-packed-{slug}", f"writes packed arrays of numbers{words}", NEXT, PACKED,
+                f"numbers-of-packed-{slug}", words.format("packed arrays of numbers"), NEXT, PACKED,
                 RARE, packed_fill=fill,
             )  # fmt: skip
             yield _made(
-                f"all-{slug}", f"writes texts and packed arrays{words}", ONLY_TEXTS,
+                f"all-{slug}", words.format("texts and packed arrays"), ONLY_TEXTS,
                 "text or byte array", COMMON, fill=fill, packed_fill=fill, raw_fill=fill,
             )  # fmt: skip
 

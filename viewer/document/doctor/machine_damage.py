@@ -110,7 +110,8 @@ def _lost_bytes(data: bytes, reals: int) -> Iterator[DamageSign]:
     count = data.count(REPLACEMENT)
     if count:
         signs = "one character U+FFFD stands" if count == 1 else f"{count:,} characters U+FFFD stand"
-        reason = f"{signs[0].upper()}{signs[1:]} in place of bytes that were not UTF-8; these are lost."
+        where = f", first at 0x{data.find(REPLACEMENT):X}"
+        reason = f"{signs[0].upper()}{signs[1:]} in place of bytes that were not UTF-8{where}; these are lost."
         yield DamageSign(Cause.REPLACED, reason, PRIOR - REPLACED_BITS * count, SEND_BYTES)
     if 0 not in data and _has_controls(data) and not _has_other_zeros(data):
         gain = min(-log2(1 - ZERO_SHARE) * len(data), _unlike_noise(data))

@@ -341,9 +341,14 @@ RELATIONS: tuple[tuple[str, str, Callable[[int, int], int]], ...] = (
         "writes where a value begins, counted from the beginning, for how long it is",
         _begin_of,
     ),
-    ("prefix-off", "writes another number for the length before a value", _size_of),
+    ("prefix-off", "writes the length before a value", _size_of),
 )
 """What the number before a value may tell, each with its name on the command line and what the encoder does."""
+
+
+def _beside(by: int, is_own_size: bool) -> str:
+    """By how much a number is another one than it should be."""
+    return f", but {abs(by)} too {'large' if by > 0 else 'small'}{', as if it counted itself' if is_own_size else ''}"
 
 
 def _related(raws: list[bytes], values: list[tuple[int, int]]) -> Iterator[EncoderRule]:
@@ -357,7 +362,7 @@ def _related(raws: list[bytes], values: list[tuple[int, int]]) -> Iterator[Encod
             by = off.pop()
             if off or (by and (len(raws) < SURELY_RELATED or abs(by) > MOST_OFF)):
                 continue
-            more = f", {abs(by)} {'more' if by > 0 else 'less'}" if by else ""
+            more = _beside(by, told is _size_of and by == len(raws[0])) if by else ""
             turned = ", big-endian" if order == "big" and len(raws[0]) > 1 else ""
             bits = RELATED + abs(by).bit_length() + (1.0 if turned else 0.0)
             yield EncoderRule(slug, f"{writes}{more}{turned}", READS, "length", (), bits)

@@ -169,7 +169,7 @@ def _repair(document: Document, data: bytes, finding: RankedFinding, confidence:
     changes = edits.splices(data, candidate.patches)
     sentence = sentence_of(candidate)
     edit = Edit(label(sentence), changes) if candidate.patches else None
-    before, after = samples(data, telling(candidate))
+    before, after = samples(data, telling(finding))
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
     note = candidate.note
@@ -208,12 +208,14 @@ def _same(one: Framing, other: Framing) -> bool:
     return one == other
 
 
-def telling(candidate: Candidate) -> Patches:
-    """The patches that show what was wrong: where an encoder has a rule wrong, not the length that follows from it."""
+def telling(finding: RankedFinding) -> Patches:
+    """The patches that show what was wrong: not the length before the value that follows from it."""
+    candidate, ground = finding.success.candidate, finding.ground
     patches = candidate.patches
     is_length = len(patches) > 1 and patches[0].size == 4 == len(patches[0].new) and growth(patches)
     stored = candidate.framing is not None and candidate.framing.kind is FramingKind.STORED
-    return patches[1:] if candidate.rules and stored and is_length else patches
+    follows = (candidate.rules and stored) or (ground.has_prefix and patches[:1] and patches[0].at == ground.start - 4)
+    return patches[1:] if is_length and follows else patches
 
 
 def samples(data: bytes, patches: Patches) -> tuple[ByteSample | None, ByteSample | None]:

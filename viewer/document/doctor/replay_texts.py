@@ -103,10 +103,11 @@ class TextReplay:
         if wire.fill_is_before or wire.length_means == "unreal":
             usual = "none"
         text = U32.pack(len(new)) + new + bytes(-len(new) % 4)
+        noun = "key" if is_key and (wire.key_size or wire.key_fill) else "text"
         if usual == "none" and wire.length == "u32" and len(raw) % 4 and not (is_key or wire.fill_is_before):
             at = self._at.pos
-            self._at.or_else(lambda: self._filled(start, at, body, whole, "four", text))
-        self._filled(start, self._at.pos, body, whole, usual, text)
+            self._at.or_else(lambda: self._filled(noun, start, at, body, whole, "four", text))
+        self._filled(noun, start, self._at.pos, body, whole, usual, text)
 
     def _opened(self, raw: bytes, closes: bool) -> bytes:
         """A text whose length counts a NUL without it; who writes texts in a way of his own may write none.
@@ -134,11 +135,11 @@ class TextReplay:
         """Whether a text shows how texts are written, if some in string arrays have no NUL for that reason alone."""
         return OPEN not in self._at.sites or SHOWING in self._at.sites
 
-    def _filled(self, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
-        """A text whose letters end at *at*, with its fill; *text* is what an engine would have written."""
+    def _filled(self, noun: str, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
+        """A text or key whose letters end at *at*, with its fill; *text* is what an engine would have written."""
         self._at.pos = at
         self.fill(word, body, size, put=False)
-        self._at.note("text", start, self._at.data[start : self._at.pos] != text and self._at.put(start, text))
+        self._at.note(noun, start, self._at.data[start : self._at.pos] != text and self._at.put(start, text))
 
     def _body(self, start: int, length: str) -> tuple[int, bytes]:
         """Where a text begins, and its bytes, without a NUL that only this format counts."""

@@ -282,7 +282,7 @@ STRUCTURE_RULES = (
     ),
     rule(
         "byte-order-but-texts",
-        "writes everything but the letters of texts in big-endian order",
+        "writes headers, counts, lengths and numbers in big-endian order",
         "reads little-endian",
         HEADER,
         6.5,

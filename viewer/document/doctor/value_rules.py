@@ -296,7 +296,7 @@ VALUE_RULES = (
     rule(
         "packed-strings-with-headers",
         "writes each text of a string array with a header",
-        "expects the length, the text and its NUL alone",
+        "expects only the length, the text and its NUL",
         "text of a string array",
         8,
         string_headers=True,
@@ -304,7 +304,7 @@ VALUE_RULES = (
     rule(
         "packed-strings-with-headers",
         "writes each text of a string array with a header and without its NUL",
-        "expects the length, the text and its NUL alone",
+        "expects only the length, the text and its NUL",
         "text of a string array",
         8,
         string_headers=True,

@@ -237,6 +237,9 @@ def _in_other_order(data: bytes, kind: str) -> bytes:
     return out.getvalue()
 
 
+KEEP_ZEROS = "Something takes zeros off the end, as rstrip, TrimRight and TrimEnd do: keep the length beside the bytes."
+
+
 def trimmed_candidates(ground: RepairContext) -> Iterator[Candidate]:
     """Zeros that were taken off the end."""
     data = ground.data
@@ -251,7 +254,8 @@ def trimmed_candidates(ground: RepairContext) -> Iterator[Candidate]:
     for size in sizes:
         fact = f"With {count_bytes(size)} of zeros after it the last value is whole."
         weight = 1.0 if ground.has_prefix else 0.9 ** min(size, 16)
-        yield Candidate(Cause.ZEROS_TRIMMED, (insertion(len(data), bytes(size)),), fact, weight, framed=True)
+        change = (insertion(len(data), bytes(size)),)
+        yield Candidate(Cause.ZEROS_TRIMMED, change, fact, weight, framed=True, note=KEEP_ZEROS)
 
 
 def way_to_read(data: bytes, choice: ReadOptions, meter: WorkBudget) -> ReadGuess | None:

@@ -104,9 +104,20 @@ def keeping(repair: Repair) -> str:
         return ""
     if not repair.loses:
         return "keeps the value" if now == 1 else f"keeps all {grouped(now)} values"
+    if is_misread(repair):
+        return (
+            "reads the value otherwise"
+            if now == 1
+            else f"reads {grouped(repair.loses)} of {counted(now, 'value')} otherwise"
+        )
     if now == 1:
         return "loses the value"
     return f"loses {grouped(repair.loses)} of {counted(now, 'value')}"
+
+
+def is_misread(repair: Repair) -> bool:
+    """Whether values that a repair does not leave were never stored: the bytes are read in a way that is not theirs."""
+    return repair.choice is not None or (repair.support is not None and repair.support.rules > 0)
 
 
 def _keeping_briefly(repair: Repair) -> str:
