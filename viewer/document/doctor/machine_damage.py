@@ -42,6 +42,8 @@ SIGN_TRUE, TAKEN_OUT_TRUE = 0.95, 0.85
 """How often such a sign is true; and that of bytes which do not occur, for some codes have none of them either."""
 CONTROL_SHARE = 0.01
 """So many of the bytes that are left are no signs of a text, at least."""
+FEW_KINDS, LEAST_VARIED = 4, 48
+"""Of so many bytes, or of all where there are fewer, at least one in so many is another one."""
 REPLACEMENT = b"\xef\xbf\xbd"
 REPLACED_BITS = 18.0
 """What each sign U+FFFD saves: in a text that somebody wrote it is rare."""
@@ -124,8 +126,9 @@ def _lost_bytes(data: bytes, reals: int) -> Iterator[DamageSign]:
 
 
 def _has_controls(data: bytes) -> bool:
-    """Whether there are bytes that no text has, as many as type numbers and lengths would leave."""
-    return sum(byte < 0x20 and byte not in b"\t\n\f\r" for byte in data) >= CONTROL_SHARE * len(data)
+    """Whether there are bytes that no text has, as many as type numbers and lengths would leave, among many others."""
+    is_varied = len(set(data)) * FEW_KINDS >= min(len(data), LEAST_VARIED)
+    return is_varied and sum(byte < 0x20 and byte not in b"\t\n\f\r" for byte in data) >= CONTROL_SHARE * len(data)
 
 
 def _has_other_zeros(data: bytes) -> bool:
