@@ -44,7 +44,7 @@ def test_what_lies_around_sound_values_is_not_called_right(run: Run, tmp_path: P
     printed = tmp_path / "printed.txt"
     printed.write_text(f"[{' '.join(map(str, Path(SAMPLE).read_bytes()))}]\n")
     lines = run("doctor", printed).lines
-    assert lines[0].endswith("A game needs the bytes without that.")
+    assert lines[0] == "The form is: list of bytes of Go. A game needs the bytes that it stands for."
     assert lines[1] == "Nothing seems to be wrong with the values inside."
 
 
@@ -53,11 +53,9 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
     gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")
     told = list(lines(1, Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, "", *gone, keeps=1, loses=2)))
     alone = Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, keeps=0, loses=1)
-    assert list(lines(1, alone))[2] == (
-        "   Read that way, the value that can be read now turns out to be something else."
-    )
+    assert list(lines(1, alone))[2] == ("   If so, the value that can be read now is misread.")
     assert told[2:] == [
-        "   Read that way, 2 of 3 values that can be read now turn out to be something else.",
+        "   If so, 2 of 3 values that can be read now are misread.",
         "   0x0: 00 00 00 00 -> nothing",
         "   Read it as Godot 3, bare: one value without a length in front.",
     ]
@@ -66,10 +64,7 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
 def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
     rule = Repair(Cause.ENCODER_RULE, "It.", "So.", 0.9, keeps=3, loses=1, support=Support(1, 5, 40.0))
     slip = replace(rule, support=Support(0, 1, 40.0))
-    assert (
-        list(lines(1, rule))[2]
-        == "   Read that way, 1 of 4 values that can be read now turns out to be something else."
-    )
+    assert list(lines(1, rule))[2] == "   If so, 1 of 4 values that can be read now is misread."
     assert list(lines(1, slip))[2] == "   It loses 1 of 4 values that can be read now."
 
 
@@ -92,7 +87,7 @@ def test_who_is_told_nothing_likely_is_told_where_an_engine_stops(run: Run, tmp_
     asked = ("doctor", broken, "--dialect", "godot3", "--framing", "bare")
     offers = json.loads(run(*asked, "--json").out)["offers"]
     assert all(each["probability"] <= 0.1 for each in offers)
-    assert any(line.startswith("What is refused first is at 0x10: ") for line in run(*asked).lines)
+    assert any(line.startswith("An engine stops at 0x10: ") for line in run(*asked).lines)
 
 
 def test_what_says_the_same_is_told_as_another_way_to_undo_it() -> None:
@@ -116,7 +111,7 @@ def test_bytes_that_were_treated_as_text_are_not_called_sound(run: Run, tmp_path
 def test_a_wrap_that_a_game_must_take_off_is_named(run: Run, tmp_path: Path) -> None:
     text = tmp_path / "value.txt"
     text.write_bytes(base64.urlsafe_b64encode(SAMPLE.read_bytes()).rstrip(b"="))
-    assert "Removed first: base64 with “-” and “_” for “+” and “/”, without “=”" in (run("doctor", text).out)
+    assert "The form is: base64 with “-” and “_” for “+” and “/”, without “=”" in (run("doctor", text).out)
 
 
 def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path: Path) -> None:
@@ -125,7 +120,7 @@ def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path
     packed.write_bytes(bytes([7, 22]) + save[4 : 4 + int.from_bytes(save[:4], "little")])
     looked = run("doctor", packed)
     assert "   Read it as " in looked.out
-    assert looked.lines[-1].endswith(" Repair 1 reads the bytes in another way.")
+    assert looked.lines[-1] == "With repair 1 bytes2var of Godot 3 gets one value without a length."
 
 
 MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]

@@ -74,10 +74,12 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         return code
     if len(wanted.files) > 1:
         print(f"{printable(name)}:")
+    best = next((each for each in answer.repairs[:1] if each.can_be_applied and each.confidence >= LIKELY), None)
     around = list(_wrap_line(document))
     answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
     first = _first_error(document) if code and not _is_likely(answer) else ()
-    for line in (*around, *answered, *first, _call_line(document, call(wanted), answer.repairs)):
+    about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
+    for line in (*around, *answered, *first, about):
         print(line)
     is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
     if is_as_it_is and verdict(answer, is_wrong=False) in ("sound", "unknown"):
@@ -96,14 +98,15 @@ def _first_error(document: Document) -> Iterator[str]:
     errors = [found for found in document.findings.known() if found.severity is Severity.ERROR]
     first = min(errors, key=lambda found: found.span.start, default=None)
     if first is not None:
-        yield f"What is refused first is at 0x{first.span.start:X}: {printable(first.message)}"
+        yield f"An engine stops at 0x{first.span.start:X}: {printable(first.message)}"
 
 
 def _wrap_line(document: Document) -> Iterator[str]:
     """What lies around the values, which a game has to take off, too."""
     wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
     if wraps and document.text is None:
-        yield f"Removed first: {', then '.join(map(printable, wraps))}. A game needs the bytes without that."
+        inside = " inside ".join(map(printable, wraps[::-1]))
+        yield f"The form is: {inside}. A game needs the bytes that it stands for."
 
 
 def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
@@ -126,10 +129,17 @@ def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[R
         return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)
     about = f"{words['call']} of {document.dialect.name}, read as {words['read_as']}."
-    if not repairs:
-        return f"This is about {about}"
-    other = " Repair 1 reads the bytes in another way." if repairs[0].choice is not None else ""
-    return f"Without a repair this is about {about}{other}"
+    is_repair = any(repair.can_be_applied for repair in repairs[:1])
+    return f"{'Without a repair this' if is_repair else 'This'} is about {about}"
+
+
+def _mended_line(document: Document, repair: Repair, wanted: argparse.Namespace) -> str:
+    """Which call of the engine reads the bytes once they are repaired."""
+    mended = preview(document, repair)
+    if mended.text is not None or mended.structure is not None:
+        return _call_line(document, call(wanted), (repair,))
+    words = _call_json(mended, call(wanted))
+    return f"With repair 1 {words['call']} of {mended.dialect.name} gets {words['read_as']}."
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
@@ -236,14 +246,14 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         yield f"   This is the mistake of {first}, but it is undone in another way:"
     yield f"   {printable(repair.reason)}"
     if is_misread(repair) and repair.loses:
-        now = repair.loses + (repair.keeps or 0)
+        now, verb = repair.loses + (repair.keeps or 0), "is" if repair.loses == 1 else "are"
         which = "the value" if now == 1 else f"{repair.loses:,} of {counted(now, 'value')}"
-        turns = "turns" if repair.loses == 1 else "turn"
-        yield f"   Read that way, {which} that can be read now {turns} out to be something else."
+        yield f"   If so, {which} that can be read now {verb} misread."
     elif keeping(repair):
         yield f"   It {keeping(repair)} that can be read now."
     if repair.before is not None and repair.after is not None:
-        yield f"   {_sample(repair.before)} -> {repair.after.text or 'nothing'}"
+        gone, come = _size_there(repair, repair.before)
+        yield f"   {_sample(repair.before, gone)} -> {_shown(repair.after, come)}"
     if repair.choice is not None and repair.choice.dialect is not None:
         framing = FRAMINGS[repair.choice.framing] if repair.choice.framing is not None else ""
         yield f"   Read it as {repair.choice.dialect.name}{framing}."
@@ -251,8 +261,23 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         yield f"   {repair.note}"
 
 
-def _sample(sample: ByteSample) -> str:
-    return f"{sample.place or f'0x{sample.offset:X}'}: {sample.text}"
+def _sample(sample: ByteSample, size: int) -> str:
+    return f"{sample.place or f'0x{sample.offset:X}'}: {_shown(sample, size)}"
+
+
+def _shown(sample: ByteSample, size: int) -> str:
+    """The bytes of a sample; how many they are where more than these change in one place."""
+    if sample.place or size <= len(sample.text.split()):
+        return sample.text or "nothing"
+    return f"{sample.text} … ({size:,} bytes)" if sample.text else "nothing"
+
+
+def _size_there(repair: Repair, sample: ByteSample) -> tuple[int, int]:
+    """How many bytes go, and how many come, where a sample shows a change."""
+    behind = sample.offset + max(1, len(sample.text.split()))
+    changes = [each.trimmed() for each in repair.edit.splices] if repair.edit is not None else []
+    there = next((each for each in changes if sample.offset <= each.offset < behind), None)
+    return (0, 0) if there is None else (len(there.removed), len(there.inserted))
 
 
 def _chosen(repairs: list[Repair], text: str) -> Repair:

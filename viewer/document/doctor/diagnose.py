@@ -61,6 +61,7 @@ from viewer.document.doctor.whole import (
 from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import has_plausible_value
+from viewer.document.splice import Splice
 from viewer.variant.dialect import available
 
 LOOKED = 64
@@ -281,7 +282,7 @@ class Diagnosis:
         is_row = self._own is not None and self._row is not None and bool(self._row.fields)
         is_unknown = not (stands.sound or stands.foreign or is_row)
         some = ranked(self.document, self.data, findings, bits, self.findings.edits, notes, is_unknown)
-        found = cautious(self.document, some)
+        found = _without_same_edit(cautious(self.document, some))
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
         return (*self._named, *found, *self._notes)
@@ -558,3 +559,14 @@ class Diagnosis:
         found = try_on(ground, Candidate(cause, (), fact, framed=True), self.meter)
         if found is not None:
             self.findings.take(ground, found)
+
+
+def _without_same_edit(repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
+    """The same without unknown damage that is undone as something known is."""
+    known = {_bytes_of(each) for each in repairs if each.cause is not Cause.DAMAGED}
+    return tuple(each for each in repairs if each.cause is not Cause.DAMAGED or _bytes_of(each) not in known)
+
+
+def _bytes_of(repair: Repair) -> frozenset[Splice] | None:
+    """What a repair does to bytes, however it is put together."""
+    return frozenset(each.trimmed() for each in repair.edit.splices) if repair.edit is not None else None

@@ -506,7 +506,7 @@ def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
     first = min((each for each in places if each >= 0), default=0)
     where = f", first at 0x{first:X}" if changed > 1 else ""
     if seen == 1:
-        return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}."
+        return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}: only one place shows it."
     whole = f"{seen:,} of {seen:,} {plural}"
     if changed < seen:
         alike = "1 looks" if seen - changed == 1 else f"{seen - changed:,} look"

@@ -50,7 +50,7 @@ REPLACED_BITS = 18.0
 RUN_BITS = 0.125
 """What each byte of a blank block saves: in values so many are seldom alike."""
 PRIOR = 9.0
-SEND_BYTES = "Send and store bytes as bytes, not as a text; what is lost cannot be recovered."
+SEND_BYTES = "Send and store bytes as bytes, not as a text, and send or save them again: what is lost is not in here."
 OTHER_COPY = "Look for another copy of the file: a backup, or the game's own earlier saves."
 
 

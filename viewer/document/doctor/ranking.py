@@ -110,6 +110,12 @@ def ranked(
     return sorted(out, key=lambda repair: -repair.confidence)
 
 
+def _may_be(rule: Candidate) -> str:
+    """What is said of a slip that may as well be a rule of the encoder, which shows in no other place."""
+    sentence = sentence_of(rule)
+    return f"One place shows it; it may as well be a rule: {sentence[:1].lower()}{sentence[1:]}"
+
+
 def _weight(bits: float) -> float:
     return exp2(-SHARPNESS * min(bits, MOST_SPREAD))
 
@@ -159,7 +165,8 @@ def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
     candidate = slip.success.candidate
     if rule is None or candidate.rules or not rule.success.candidate.fact:
         return slip
-    fact = f"{candidate.fact} {rule.success.candidate.fact}".strip()
+    other = rule.success.candidate
+    fact = f"{candidate.fact} {other.fact if other.places > 1 else _may_be(other)}".strip()
     return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
 

@@ -13,6 +13,7 @@ from viewer.base.buffer import Buffer, u32, window
 from viewer.base.diagnostic import Code, Diagnostic, Severity, count_bytes
 from viewer.base.record import dataclass, field
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.container.frames import FramingKind
 from viewer.document.doctor.candidate import Patch, growth, mended, splices, word
 from viewer.document.doctor.causes import Cause
@@ -351,7 +352,8 @@ def rescue(document: Document, data: bytes, meter: WorkBudget) -> Repair | None:
     reason = _reason(list(found.values()), lost, around, len(data))
     before, after = samples(data, tuple(patch for patch in patches if patch.at not in prefixes))
     edit = Edit(LABEL, splices(data, patches))
-    return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, NOTE, before, after)
+    note = NOTE if any(done.removed or done.replaced for done in found.values()) else ""
+    return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, note, before, after)
 
 
 def _salvaged(frame: Frame, data: bytes, meter: WorkBudget) -> Salvage:
@@ -381,13 +383,21 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
     removed, replaced = sum(each.removed for each in found), sum(each.replaced for each in found)
     counts = sum(each.counts for each in found)
     done = [
-        f"what makes no sense is removed ({count_bytes(removed)})" if removed else "",
-        f"broken values become null or what is left of them ({replaced})" if replaced else "",
-        f"counts follow ({counts})" if counts else "",
+        f"{count_bytes(removed)} that make{'s' * (removed == 1)} no sense {_are(removed)} removed" if removed else "",
+        f"{counted(replaced, 'broken value')} {_become(replaced)}" if replaced else "",
+        f"{counted(counts, 'count')} {_are(counts)} corrected" if counts else "",
     ]
-    share = min(99.9, 100 * (size - lost) / size) if lost else 100
+    kept = f"All the rest, {min(99.9, 100 * (size - lost) / size):.3g} % of the bytes," if lost else "All of it"
     rest = f" The {count_bytes(around)} around the values stay as they are." if around else ""
-    return f"All the rest, {share:.3g} % of the bytes, reads once {_joined([each for each in done if each])}.{rest}"
+    return f"{kept} reads once {_joined([each for each in done if each])}.{rest}"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _become(number: int) -> str:
+    return "becomes null or what is left of it" if number == 1 else "become null or what is left of them"
 
 
 def _joined(parts: list[str]) -> str:

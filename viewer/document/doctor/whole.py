@@ -237,7 +237,7 @@ def _in_other_order(data: bytes, kind: str) -> bytes:
     return out.getvalue()
 
 
-KEEP_ZEROS = "Something takes zeros off the end, as rstrip, TrimRight and TrimEnd do: keep the length beside the bytes."
+KEEP_ZEROS = "Do not trim bytes: rstrip, TrimRight and TrimEnd take zeros off the end, as fields of a database may do."
 
 
 def trimmed_candidates(ground: RepairContext) -> Iterator[Candidate]:
