@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from viewer.base.record import replace
 from viewer.document.doctor import Cause, Repair, diagnose
+from viewer.document.doctor.repair import Support
 from viewer.document.document import Document
 from viewer.document.splice import Edit, Splice
 from viewer.document.viewmodel.repairs import effect, text_effect
@@ -28,6 +30,8 @@ def test_what_is_taken_out_and_what_is_put_in_are_counted_by_themselves() -> Non
     assert effect(one) == "596 bytes removed, the rest moves; loses 2 of 9 readable"
     alone = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=0, loses=1)
     assert effect(alone) == "596 bytes removed, the rest moves; loses the readable value"
+    rule = replace(one, cause=Cause.ENCODER_RULE, support=Support(1, 5, 40.0))
+    assert effect(rule) == "596 bytes removed, the rest moves; finds 2 of 9 readable misread"
 
 
 @pytest.mark.parametrize(

@@ -242,10 +242,11 @@ class Diagnosis:
             if values > 1 and not self.findings.explain:
                 self._look_closer(data)
         if not (stands.sound or self._named):
-            self.meter.left -= self._own_work
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
             if self._rescue is None and not has_plausible_value(document):
-                self.meter.left -= self._work // HOPELESS_SHARE
+                self._work -= self._work // HOPELESS_SHARE
+                self.meter.left = min(self.meter.left, self._work)
+            self.meter.left -= self._own_work
             self._tell()
             self._search(data)
             self._own = self._own_fields(data)

@@ -104,15 +104,8 @@ def keeping(repair: Repair) -> str:
         return ""
     if not repair.loses:
         return "keeps the value" if now == 1 else f"keeps all {grouped(now)} values"
-    if is_misread(repair):
-        return (
-            "reads the value otherwise"
-            if now == 1
-            else f"reads {grouped(repair.loses)} of {counted(now, 'value')} otherwise"
-        )
-    if now == 1:
-        return "loses the value"
-    return f"loses {grouped(repair.loses)} of {counted(now, 'value')}"
+    which = "the value" if now == 1 else f"{grouped(repair.loses)} of {counted(now, 'value')}"
+    return f"finds {which} misread" if is_misread(repair) else f"loses {which}"
 
 
 def is_misread(repair: Repair) -> bool:

@@ -105,6 +105,9 @@ class Trails:
         """
         if self._work is not None:
             self._work(LOOK)
+        known = self._known.get(at)
+        if known is not None:
+            return known
         way: list[tuple[int, int, int, int]] = []
         in_a_row = 0
         while at not in self._known:
