@@ -123,8 +123,9 @@ QUIET = frozenset(
 LOOKED_AT = ODD | {Code.PADDING_CUT}
 """What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
 NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
-HARDLY = 0.05
-"""Where most likely nothing is damaged, what is so much less likely is not told."""
+HARDLY, LIKELY = 0.05, 0.5
+"""Where most likely nothing is damaged, what is so much less likely is not told; and beside what is as likely, no unknown
+damage that is undone in the same way."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -563,8 +564,8 @@ class Diagnosis:
 
 
 def _without_same_edit(repairs: tuple[Repair, ...]) -> tuple[Repair, ...]:
-    """The same without unknown damage that is undone as something known is."""
-    known = {_bytes_of(each) for each in repairs if each.cause is not Cause.DAMAGED}
+    """The same without unknown damage that is undone as something known and likely is."""
+    known = {_bytes_of(each) for each in repairs if each.cause is not Cause.DAMAGED and each.confidence >= LIKELY}
     return tuple(each for each in repairs if each.cause is not Cause.DAMAGED or _bytes_of(each) not in known)
 
 
