@@ -70,9 +70,11 @@ _WIDE = re.compile(rb"\xff\xfe|\xfe\xff|(?:[\t\n\r\x20-\x7e]\0){8}|(?:\0[\t\n\r\
 _LETTERS = re.compile(rb"[\t\n\r\x1b\x20-\x7e\x80-\xff]{8,}")
 MOST_BYTES = 1 << 26
 """Longer documents are not looked into."""
-BUDGET = 3 << 27
+BUDGET = 11 << 25
 WAY_BUDGET = 1 << 28
 """The work that is done in all, and in one way, in bytes that a compiled scanner reads."""
+PACKET = 1 << 12
+"""More bytes than these may take longer."""
 MORE = 2
 """So many times as many findings are worth ranking before the end."""
 MONOTONOUS, MONOTONOUS_WORK, LEAST_MONOTONOUS = 64, 3 << 26, 1 << 15
@@ -124,8 +126,8 @@ LOOKED_AT = ODD | {Code.PADDING_CUT}
 """What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
 NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
 HARDLY, LIKELY = 0.05, 0.5
-"""Where most likely nothing is damaged, what is so much less likely is not told; and beside what is as likely, no unknown
-damage that is undone in the same way."""
+"""Where most likely nothing is damaged, what is so much less likely is not told; nor is unknown damage that is undone
+as what is likely."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -154,8 +156,8 @@ def examine(
 
     Args:
         document, progress, found: as above.
-        work: how much may be done, in bytes that a compiled scanner reads, and a quarter more in long bytes; the same
-            work always finds the same.
+        work: how much may be done, in bytes that a compiled scanner reads; more in bytes longer than a packet. The
+            same work always finds the same.
     """
     return Diagnosis(document, progress, found, work).run()
 
@@ -214,8 +216,8 @@ class Diagnosis:
         self.data = self.findings.data = bytes(document.buffer[:])
         if self._is_monotonous():
             self._work = self.meter.left = min(self._work, MONOTONOUS_WORK)
-        elif len(self.data) > LEARNED:
-            self.meter.left += self._work // 4
+        elif len(self.data) > PACKET:
+            self.meter.left += (3 if len(self.data) > LEARNED else 1) * self._work // 8
         try:
             self._look()
         except GivenUp:
