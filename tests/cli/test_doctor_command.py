@@ -14,10 +14,10 @@ from command_line import BROKEN, SAMPLE, Run
 from corpus import DATA
 
 from viewer.base.record import replace
-from viewer.cli.doctor_command import HEALTHY, UNREAD, _told, lines
+from viewer.cli.doctor_command import HEALTHY, UNEXPLAINED, UNREAD, UNSURE, _told, lines, verdict
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Answer, ByteSample, Cause, Repair
-from viewer.document.doctor.repair import SHORT, Support
+from viewer.document.doctor.repair import LARGE, SHORT, Support
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
@@ -81,6 +81,26 @@ def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for()
     assert (len([line for line in unsure if "byte-lost" in line]), unsure[-1]) == (3, SHORT)
 
 
+def test_a_verdict_rests_on_what_is_said_of_the_bytes_alone() -> None:
+    """That a feature is new, or a packet large, says nothing of bytes that belong to no value."""
+    feature = Answer((Repair(Cause.NEWER_FEATURE, "It.", "So.", 0.3),), is_read=False)
+    own = Answer((Repair(Cause.OWN_FIELDS, "It.", "So.", 0.6),), is_read=False)
+    assert [verdict(each, False) for each in (feature, own, replace(feature, is_read=True))] == [
+        "unknown",
+        "sound",
+        "sound",
+    ]
+    assert verdict(own, True) == "damaged"
+
+
+def test_it_is_always_said_how_the_bytes_are() -> None:
+    unlikely = Answer((Repair(Cause.BYTE_LOST, "It.", "So.", 0.05),), is_read=False)
+    assert next(_told(unlikely, False, HEALTHY)) == UNSURE
+    assert list(_told(Answer(is_read=False), True, HEALTHY)) == [UNEXPLAINED]
+    assert list(_told(Answer((), LARGE, False), True, HEALTHY)) == [LARGE]
+    assert list(_told(Answer((), SHORT, False), False, HEALTHY)) == [UNREAD, SHORT]
+
+
 def test_who_is_told_nothing_likely_is_told_where_an_engine_stops(run: Run, tmp_path: Path) -> None:
     broken = tmp_path / "broken.bin"
     broken.write_bytes(struct.pack("<4I", 19, 2, 2, 7) + random.Random(1).randbytes(40))
@@ -120,7 +140,7 @@ def test_a_repair_that_reads_the_bytes_in_another_way_says_so(run: Run, tmp_path
     packed.write_bytes(bytes([7, 22]) + save[4 : 4 + int.from_bytes(save[:4], "little")])
     looked = run("doctor", packed)
     assert "   Read it as " in looked.out
-    assert looked.lines[-1] == "With repair 1 bytes2var of Godot 3 gets one value without a length."
+    assert looked.lines[-1] == "After repair 1, bytes2var of Godot 3 reads it: one value without a length."
 
 
 MIXED = sorted((DATA / "mixed").glob("*.save"))[::8]

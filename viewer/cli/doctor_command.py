@@ -28,6 +28,7 @@ from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, is_
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNREAD = "These bytes are more than the values that were found in them, and nothing that was tried explains the others."
+UNSURE = "Nothing that was tried explains these bytes well. What may be, though it is unlikely:"
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
 """What is rounded to no percent; beside what is as likely that is left out, and that the search was cut short."""
@@ -38,8 +39,9 @@ FRAMINGS = {
 }
 CUT_OFF = frozenset({Cause.END_MISSING, Cause.CUT_AT_NUL, Cause.ZEROS_TRIMMED})
 FOREIGN = frozenset({Cause.NO_VARIANT})
-HARMLESS = LIMITS | {Cause.OWN_FIELDS, Cause.SEVERAL_VALUES}
-"""What leaves the bytes sound."""
+OWN = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
+HARMLESS = LIMITS | OWN
+"""What a game stored in its own way; and what leaves the bytes sound."""
 
 
 def doctor(wanted: argparse.Namespace) -> int:
@@ -134,12 +136,12 @@ def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[R
 
 
 def _mended_line(document: Document, repair: Repair, wanted: argparse.Namespace) -> str:
-    """Which call of the engine reads the bytes once they are repaired."""
+    """Which call of the engine reads the bytes once they are repaired, where nothing else is wrong."""
     mended = preview(document, repair)
-    if mended.text is not None or mended.structure is not None:
+    if mended.text is not None or mended.structure is not None or exit_code(mended):
         return _call_line(document, call(wanted), (repair,))
     words = _call_json(mended, call(wanted))
-    return f"With repair 1 {words['call']} of {mended.dialect.name} gets {words['read_as']}."
+    return f"After repair 1, {words['call']} of {mended.dialect.name} reads it: {words['read_as']}."
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
@@ -180,7 +182,7 @@ def verdict(answer: Answer, is_wrong: bool) -> str:
         return "cut off"
     if any(each.can_be_applied or each.cause not in HARMLESS for each in likely):
         return "damaged"
-    if not is_wrong and (answer.is_read or likely):
+    if not is_wrong and (answer.is_read or causes & OWN):
         return "sound"
     return "damaged" if is_wrong and answer.repairs else "unknown"
 
@@ -212,8 +214,8 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     repairs = answer.repairs
     if verdict(answer, is_wrong) == "sound":
         yield from () if answer.cut else (healthy, UNLIKELY)[: 1 + bool(repairs)]
-    elif not repairs:
-        yield UNEXPLAINED if is_wrong else UNREAD
+    elif answer.cut in ("", SHORT) and not _is_likely(answer):
+        yield UNSURE if repairs else UNEXPLAINED if is_wrong else UNREAD
     seen: dict[str, int] = {}
     shown = _worth_telling(repairs)
     for number, repair in enumerate(repairs[:shown], 1):

@@ -221,6 +221,16 @@ def test_one_value_that_is_none_by_chance_is_found_among_many_bytes(literal: str
     assert [frame.start for frame in document.frames] == [504]
 
 
+@pytest.mark.parametrize("count", [2, 40])
+@pytest.mark.parametrize("head", [b"SAV1", b"SAVEGAME v1 slot 3 " * 16 + b"\n", random.Random(7).randbytes(4000)])
+def test_small_values_one_behind_another_are_none_by_chance(count: int, head: bytes) -> None:
+    small = b"".join(pack("<3I", 8, 1 + k % 2, k % 2) for k in range(count))
+    data = head + small + b"\xff" * (400 * (len(head) < 400))
+    best = detect(data)[0]
+    assert best.framing.kind is FramingKind.STORED, best.reason
+    assert [frame.start for frame in Document(data).frames][:2] == [len(head) + 4, len(head) + 16]
+
+
 def file_bytes(folder: str, name: str) -> bytes:
     return next(file.path for file in corpus.files(folder) if file.path.name == name).read_bytes()
 

@@ -62,7 +62,7 @@ def test_what_an_encoder_does_otherwise_is_named_and_undone(kind: str, named: st
 @pytest.mark.parametrize(
     ("head", "said"),
     [
-        (struct.pack("<2I", 28, 2), "each pair of a Dictionary as an Array of two, with eight bytes before it"),
+        (struct.pack("<2I", 28, 2), "each pair of a Dictionary as an Array of two"),
         (struct.pack("<2I", 77, 5), "eight bytes before each pair of a Dictionary"),
     ],
 )

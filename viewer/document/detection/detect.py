@@ -395,8 +395,8 @@ BEGUN = 2
 BEGUN_WELL, LEAST_GAP = 6, 16
 """A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
 FEW_OF_ALL, LEAST_TOLD = 0.2, 12
-"""Values are there by chance that claim a smaller share of the bytes, and of which those that look likely, and may not
-be anything, take fewer bytes together."""
+"""Values are there by chance that claim a smaller share of the bytes, and of which those that are clear take fewer
+bytes together."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -482,11 +482,28 @@ def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     is_found_amid = best.framing.kind is FramingKind.STORED and best.frames and best.frames[0].span.start
     if not is_found_amid or best.explained >= FEW_OF_ALL:
         return ranked
-    clear = (table for table in best.tables if table.end_of_data > WEAK_VALUE)
-    if sum(table.end_of_data for table in clear if plausibility(table, FEW_NODES) > UNLIKELY) >= LEAST_TOLD:
+    if _told_clearly(best) >= LEAST_TOLD:
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
+
+
+def _told_clearly(trial: DetectionAttempt) -> int:
+    """How many bytes of values look likely and may not be anything: are long, or follow another one that is no null."""
+    told = small = 0
+    end = -1
+    for frame in trial.frames:
+        size, is_whole_frame = frame.table.end_of_data, frame.gap is None
+        if size <= NULL or plausibility(frame.table, FEW_NODES) <= UNLIKELY:
+            continue
+        if size > WEAK_VALUE:
+            told += size
+        elif is_whole_frame and frame.span.start == end:
+            told, small = told + small + size, 0
+        else:
+            small = size
+        end = frame.span.end if is_whole_frame else -1
+    return told
 
 
 def _begins_well(table: NodeTable) -> bool:

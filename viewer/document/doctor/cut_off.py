@@ -89,7 +89,7 @@ def cut_structure(document: Document, structure: Structure) -> Iterator[Repair]:
 
 def _end_missing(lacking: int, why: str, note: str, is_file: bool = False) -> Repair:
     are = "is" if lacking == 1 else "are"
-    reason = f"Everything is sound up to the last byte; at least {count_bytes(lacking)} {are} missing."
+    reason = f"All that is there is sound, and ends within a value: at least {count_bytes(lacking)} {are} missing."
     if why:
         reason += f" {why}"
     return Repair(

@@ -106,8 +106,9 @@ what breaks in the middle is less likely then."""
 OWN_SHARE, OWN_BYTES, MOST_OWN = 6, 3 << 12, 3
 """The share of all work that looking for own fields in so many bytes may take, and that is kept for it; and how many
 times that it is at most."""
-HOPELESS_SHARE = 4
-"""The share of all work that is not done in bytes without one plausible value: hardly anything mends them."""
+HOPELESS_SHARE = 5
+"""The share of all work that is not done in bytes without one plausible value, and half of that of looking for own
+fields: hardly anything mends them."""
 OWN_FIELDS = 30.0
 """Bits: that a game stored fields of its own among values."""
 JUDGED_FRAMES = 64
@@ -186,6 +187,7 @@ class Diagnosis:
         self._own: tuple[Repair, float] | None = None
         self._row: OwnFields | None = None
         self._reached = -1
+        self._is_hopeless = False
 
     def run(self) -> Answer:
         """All repairs."""
@@ -248,10 +250,8 @@ class Diagnosis:
                 self._look_closer(data)
         if not (stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
-            if self._rescue is None and not has_plausible_value(document):
-                self._work -= self._work // HOPELESS_SHARE
-                self.meter.left = min(self.meter.left, self._work)
-            self.meter.left -= self._own_work
+            self._is_hopeless = self._rescue is None and not has_plausible_value(document)
+            self.meter.left -= self._own_work + self._is_hopeless * (self._work // HOPELESS_SHARE)
             self._tell()
             self._search(data)
             self._own = self._own_fields(data)
@@ -265,7 +265,7 @@ class Diagnosis:
     def _own_work(self) -> int:
         """What is kept for own fields: of longer bytes more, for there are as many places to begin."""
         times = min(MOST_OWN, max(1, len(self.data) // OWN_BYTES))
-        return self._work * times // OWN_SHARE
+        return (self._work * times // OWN_SHARE) >> self._is_hopeless
 
     def _some(self) -> list[RankedFinding]:
         """What was found, early looks included."""

@@ -47,9 +47,10 @@ TOGETHER = 5.0
 OF_ONE = 4.0
 """Bits: that an encoder wrote one value alone, and another one those beside it."""
 LEAST_FURTHER = 4
-PAIR_AS_ARRAY = "writes each pair of a Dictionary as an Array of two, with eight bytes before it"
+PAIR_AS_ARRAY = "writes each pair of a Dictionary as an Array of two"
 KEY_THEN_VALUE = "expects the key, and the value right after it"
-SHORTEST = 8
+SHORTEST, NEAR = 8, 16
+"""Fewer bytes hold no rule; and what is shown of a value lies so near its begin."""
 MOST_STUCK = 3
 PLURALS = {
     "count of a Dictionary": "counts of Dictionaries",
@@ -504,6 +505,7 @@ def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
     plural = PLURALS.get(nouns[0] if len(nouns) == 1 and rule.noun not in PLURALS else rule.noun, f"{rule.noun}s")
     places = (shown, *(sites[each].first for each in nouns))
     first = min((each for each in places if each >= 0), default=0)
+    first = shown if 0 < shown - first <= NEAR else first
     where = f", first at 0x{first:X}" if changed > 1 else ""
     if seen == 1:
         return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}: only one place shows it."

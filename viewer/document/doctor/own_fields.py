@@ -541,7 +541,8 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
     fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
     true = _trust(found)
     if found.fields:
-        reason = f"{values}, {found.framing.label}, and {fields} explain all of it."
+        first = f"{'it' if number == 1 else 'the first'} is at 0x{found.fields[0].start:X}"
+        reason = f"{values}, {found.framing.label}, and {fields} explain all of it; {first}."
         return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE

@@ -113,7 +113,7 @@ def ranked(
 def _may_be(rule: Candidate) -> str:
     """What is said of a slip that may as well be a rule of the encoder, which shows in no other place."""
     sentence = sentence_of(rule)
-    return f"One place shows it; it may as well be a rule: {sentence[:1].lower()}{sentence[1:]}"
+    return f"It may be a rule instead: {sentence[:1].lower()}{sentence[1:]}" if rule.places == 1 else ""
 
 
 def _weight(bits: float) -> float:
@@ -163,10 +163,12 @@ def _distinct(document: Document, findings: Iterable[RankedFinding]) -> list[Ran
 def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
     """A slip with how it fits as a rule of the encoder that gives the same bytes."""
     candidate = slip.success.candidate
-    if rule is None or candidate.rules or not rule.success.candidate.fact:
+    other = rule.success.candidate if rule is not None else candidate
+    if candidate.rules or not (other.rules and other.fact):
         return slip
-    other = rule.success.candidate
-    fact = f"{candidate.fact} {other.fact if other.places > 1 else _may_be(other)}".strip()
+    if other.places == 1 and other.rules[0].noun == "length":
+        return slip  # any number is a constant that stands in one place
+    fact = " ".join(part for part in (candidate.fact, other.fact, _may_be(other)) if part)
     return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
 
@@ -242,7 +244,9 @@ def samples(data: bytes, patches: Patches) -> tuple[ByteSample | None, ByteSampl
     high = max(low + 4, min(first.at + first.size, low + SHOWN))
     high += -high % 4
     new = data[low : first.at] + first.new + data[first.at + first.size : max(high, first.at + first.size)]
-    return ByteSample(low, _hex(data[low:high])), ByteSample(low, _hex(new[: max(SHOWN, high - low)]))
+    come = len(first.new) - first.size
+    most = max(SHOWN, high - low) + (come if 0 < come <= SHOWN else 0)
+    return ByteSample(low, _hex(data[low:high])), ByteSample(low, _hex(new[:most]))
 
 
 def _hex(raw: bytes) -> str:

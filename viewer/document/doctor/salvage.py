@@ -352,7 +352,8 @@ def rescue(document: Document, data: bytes, meter: WorkBudget) -> Repair | None:
     reason = _reason(list(found.values()), lost, around, len(data))
     before, after = samples(data, tuple(patch for patch in patches if patch.at not in prefixes))
     edit = Edit(LABEL, splices(data, patches))
-    note = NOTE if any(done.removed or done.replaced for done in found.values()) else ""
+    keeps_all = all(done.counts and not (done.removed or done.replaced) for done in found.values())
+    note = "" if keeps_all else NOTE
     return Repair(Cause.DAMAGED, Cause.DAMAGED.sentence, reason, CONFIDENCE, edit, None, note, before, after)
 
 
@@ -387,7 +388,8 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
         f"{counted(replaced, 'broken value')} {_become(replaced)}" if replaced else "",
         f"{counted(counts, 'count')} {_are(counts)} corrected" if counts else "",
     ]
-    kept = f"All the rest, {min(99.9, 100 * (size - lost) / size):.3g} % of the bytes," if lost else "All of it"
+    share = f", {min(99.9, 100 * (size - lost) / size):.3g} % of the bytes," if lost else ""
+    kept = f"All the rest{share}" if lost or replaced or not counts else "All of it"
     rest = f" The {count_bytes(around)} around the values stay as they are." if around else ""
     return f"{kept} reads once {_joined([each for each in done if each])}.{rest}"
 
