@@ -399,6 +399,8 @@ class Diagnosis:
             self._read_in_other_lines(data)
         ways = ways_to_read(self.document, data, self.meter)
         self._look_early(data, ways[0])
+        if self._is_hopeless and len(data) <= SAMPLE:
+            self._look_at_wholes()
         self._learn()
         if self.findings.explain:
             self._early = None
@@ -450,8 +452,13 @@ class Diagnosis:
         findings = self.findings
         is_next = self._wholes is None and not findings.stands.sound and len(self.data) <= SAMPLE
         if is_next and not findings.explain:
-            self._wholes = findings.apart()
-            self._try_wholes(self._wholes)
+            self._look_at_wholes()
+
+    def _look_at_wholes(self) -> None:
+        """Try what changes all bytes before its turn: where not one value is plausible, first of all."""
+        self._wholes = self.findings.apart()
+        self._try_wholes(self._wholes)
+        self._tell()
 
     def _take_wholes(self) -> None:
         """What is found where all bytes are changed; what was found early has had its turn."""
