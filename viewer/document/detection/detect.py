@@ -394,9 +394,9 @@ BEGUN = 2
 """A broken value of more nodes than these began well."""
 BEGUN_WELL, LEAST_GAP = 6, 16
 """A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
-FEW_OF_ALL, LEAST_TOLD = 0.2, 12
-"""Values are there by chance that claim a smaller share of the bytes, and of which those that are clear take fewer
-bytes together."""
+FEW_OF_ALL, LEAST_TOLD, LOOKS_LIKELY = 0.2, 12, 0.4
+"""Values are there by chance that claim a smaller share of the bytes, and of which those that are clear, and more
+plausible than that, take fewer bytes together."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -494,7 +494,7 @@ def _told_clearly(trial: DetectionAttempt) -> int:
     end = -1
     for frame in trial.frames:
         size, is_whole_frame = frame.table.end_of_data, frame.gap is None
-        if size <= NULL or plausibility(frame.table, FEW_NODES) <= UNLIKELY:
+        if size <= NULL or plausibility(frame.table, FEW_NODES) <= LOOKS_LIKELY:
             continue
         if size > WEAK_VALUE:
             told += size

@@ -14,7 +14,7 @@ from viewer.variant.dialect import Dialect, available
 
 LEARNING, LEARNING_SHARE, LEARNED = 3 << 25, 2, 1 << 14
 """The work of learning what an encoder does wrong, the most of it as a share of what is left, and of how many bytes it
-is that much: of more it is half, since most of their work is to find values, and there is a quarter more in all."""
+is that much: of more it is half, since most of their work is to find values."""
 FEWEST_PLACES, LEAST_PLACES, RARE_RULE = 2, 3, 10.0
 """In so many places a rule must show where an engine would have written the same bytes. In fewer than the second
 number, where it is as rare as that, and where it is of :data:`OF_LARGE`, it must save as much in each as makes it
