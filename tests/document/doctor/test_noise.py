@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import struct
 from collections import Counter
@@ -18,6 +19,7 @@ from viewer.document.doctor.diagnose import BUDGET, OWN_SHARE
 from viewer.document.doctor.encoder_replay import EncoderReplay
 from viewer.document.doctor.finding_collector import FindingCollector
 from viewer.document.doctor.repair_context import ScratchArena, WorkBudget
+from viewer.document.doctor.replay_cursor import Branch
 from viewer.document.doctor.rule_learning import LEARNING
 from viewer.document.doctor.sifting import MOST_LEVELS, ValuesToCome
 from viewer.document.document import Document
@@ -141,3 +143,24 @@ def test_what_is_still_to_come_is_counted_from_any_node(levels: int) -> None:
     assert (deep, owed) == (levels, 0)
     waiting = ValuesToCome(table)
     assert {node: waiting.at(node) for node in (len(table) - 1, *range(len(table)))} == expected
+
+
+def test_nothing_that_was_tried_is_left_to_the_collector_of_cycles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is still meanwhile: ways to go back to that know their replay would stay until it is asked again."""
+    made: list[int] = []
+    begun = Branch.__init__
+
+    def counted(self: Branch, *args: Any) -> None:
+        made.append(1)
+        begun(self, *args)
+
+    monkeypatch.setattr(Branch, "__init__", counted)
+    gc.collect()
+    gc.disable()
+    try:
+        examine(Document(bytes.fromhex("150000008a37f3758bef0aa28090885c69238f46")))
+        left = sum(isinstance(each, Branch) for each in gc.get_objects())
+    finally:
+        gc.enable()
+    assert len(made) > 1000
+    assert not left

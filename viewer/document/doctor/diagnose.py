@@ -61,6 +61,7 @@ from viewer.document.doctor.whole import (
 from viewer.document.doctor.whole_codings import coded_candidates
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import has_plausible_value
+from viewer.document.pieces.framing import uncollected
 from viewer.document.splice import Splice
 from viewer.variant.dialect import available
 
@@ -160,7 +161,8 @@ def examine(
         work: how much may be done, in bytes that a compiled scanner reads; more in bytes longer than a packet. The
             same work always finds the same.
     """
-    return Diagnosis(document, progress, found, work).run()
+    with uncollected():
+        return Diagnosis(document, progress, found, work).run()
 
 
 class Diagnosis:

@@ -83,19 +83,23 @@ class EncoderReplay:
 
     def solutions(self) -> Iterator[Replayed]:
         """The ways to read all of it, the likeliest by the look first; none where it is not of such an encoder."""
-        self.cursor.tasks = [(ReplayTask.VALUES, 1, 0, 0)]
-        while True:
-            try:
-                while self.cursor.tasks:
-                    self._task()
-                    if not self.cursor.tasks and self._several and self.cursor.pos < self.size:
-                        self.cursor.tasks.append((ReplayTask.VALUES, 1, 0, 0))
-                if self.cursor.pos == self.size and self._are_such_varints() and self._texts.are_of_this_way:
-                    yield self.cursor.replayed()
-            except UNLIKE:
-                pass
-            if not self.cursor.back():
-                return
+        cursor = self.cursor
+        cursor.tasks = [(ReplayTask.VALUES, 1, 0, 0)]
+        try:
+            while True:
+                try:
+                    while cursor.tasks:
+                        self._task()
+                        if not cursor.tasks and self._several and cursor.pos < self.size:
+                            cursor.tasks.append((ReplayTask.VALUES, 1, 0, 0))
+                    if cursor.pos == self.size and self._are_such_varints() and self._texts.are_of_this_way:
+                        yield cursor.replayed()
+                except UNLIKE:
+                    pass
+                if not cursor.back():
+                    return
+        finally:
+            cursor.branches.clear()  # they know this replay, which knows them
 
     def _are_such_varints(self) -> bool:
         """Whether varints are of the kind that this format has: zigzag doubles what is not negative."""
