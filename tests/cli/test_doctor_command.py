@@ -21,6 +21,7 @@ from viewer.document.doctor.repair import LARGE, SHORT, Support
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
+TEXTS = struct.pack("<4I", 19, 3, 4, 9) + b"~>~>~>~>~\0\0\0" + struct.pack("<4I", 2, 7, 4, 5) + b"hello\0\0\0"
 MENDED = "The length of a text was written with its bytes swapped."
 
 
@@ -44,8 +45,41 @@ def test_what_lies_around_sound_values_is_not_called_right(run: Run, tmp_path: P
     printed = tmp_path / "printed.txt"
     printed.write_text(f"[{' '.join(map(str, Path(SAMPLE).read_bytes()))}]\n")
     lines = run("doctor", printed).lines
-    assert lines[0] == "The form is: list of bytes of Go. A game needs the bytes that it stands for."
+    needs = "A game needs the bytes that it stands for: `unwrap` writes them to a file."
+    assert lines[0] == f"The form is: list of bytes of Go. {needs}"
     assert lines[1] == "Nothing seems to be wrong with the values inside."
+
+
+def test_who_made_a_form_that_is_hardly_meant_is_told_what_to_do(run: Run, tmp_path: Path) -> None:
+    quoted = b"".join(bytes([byte]) if chr(byte).isalnum() and byte < 128 else b"\\x%02x" % byte for byte in TEXTS)
+    for text, advice in (
+        (base64.b64encode(TEXTS).replace(b"+", b" "), "%2B"),
+        (b'"' + quoted + b'"', "%q"),
+    ):
+        shown = tmp_path / "shown.txt"
+        shown.write_bytes(text)
+        assert advice in run("doctor", shown).lines[1]
+
+
+def test_what_no_engine_writes_is_named_where_nothing_is_wrong(run: Run, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.bin"
+    odd.write_bytes(struct.pack("<8I", 19, 3, 1, 255, 1, 1, 2, 7))
+    looked = run("doctor", odd)
+    assert (looked.code, looked.lines[0]) == (0, HEALTHY)
+    assert looked.lines[-2] == "An engine reads all of it, but writes some of it otherwise: `check` lists 1 warning."
+    assert not any("warning" in line for line in run("doctor", SAMPLE).lines)
+
+
+def test_fill_behind_a_value_is_called_the_unused_end_of_a_buffer(run: Run, tmp_path: Path) -> None:
+    for name, data in (
+        ("frame", struct.pack("<I", 1024) + TEXTS.ljust(1024, b"\xcd")),
+        ("bare", TEXTS + b"\xcd" * 900),
+    ):
+        filled = tmp_path / f"{name}.bin"
+        filled.write_bytes(data)
+        told = run("doctor", filled).lines[1]
+        assert "is CD to the end, as the unused end of a buffer: write only what was filled" in told
+        assert ("before its frame does" if name == "frame" else "before the data does") in told
 
 
 def test_what_is_read_in_another_way_is_told_in_words() -> None:
@@ -65,7 +99,13 @@ def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
     rule = Repair(Cause.ENCODER_RULE, "It.", "So.", 0.9, keeps=3, loses=1, support=Support(1, 5, 40.0))
     slip = replace(rule, support=Support(0, 1, 40.0))
     assert list(lines(1, rule))[2] == "   If so, 1 of 4 values that can be read now is misread."
-    assert list(lines(1, slip))[2] == "   It loses 1 of 4 values that can be read now."
+    assert list(lines(1, slip))[2] == "   If so, 1 of 4 values that can be read now is misread."
+    gone = replace(slip, takes_out=1)
+    assert list(lines(1, gone))[2] == "   It loses 1 of 4 values that can be read now."
+    old = replace(gone, cause=Cause.STALE_TAIL)
+    assert list(lines(1, old))[2] == (
+        "   It leaves out 1 of 4 values that can be read now: they are no part of the value."
+    )
 
 
 def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for() -> None:

@@ -23,7 +23,7 @@ from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call, verdicts
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, is_misread, keeping
+from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, is_misread, is_of_others, keeping
 
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
@@ -32,11 +32,19 @@ UNSURE = "Nothing that was tried explains these bytes well. What may be, though 
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
 """What is rounded to no percent; beside what is as likely that is left out, and that the search was cut short."""
+MOST_LINTED = 1 << 20
+"""In so many bytes it is looked for what no engine writes."""
 FRAMINGS = {
     FramingKind.BARE: ", bare: one value without a length in front",
     FramingKind.STORED: ", stored: each value after its length",
     FramingKind.CONCATENATED: ", concatenated: one value after another, without lengths",
 }
+FORMS = {
+    "base64 with blanks for “+”": "A blank stands for “+”, as if an address or a form was decoded: send “+” as %2B.",
+    "text with escapes": "A text that shows the bytes was written, as Go's %q does: write the bytes themselves.",
+    "Python bytes": "A text that shows the bytes was written, as Python's repr does: write the bytes themselves.",
+}
+"""What made a form that is hardly meant."""
 CUT_OFF = frozenset({Cause.END_MISSING, Cause.CUT_AT_NUL, Cause.ZEROS_TRIMMED})
 FOREIGN = frozenset({Cause.NO_VARIANT})
 OWN = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
@@ -81,7 +89,8 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
-    for line in (*around, *answered, *first, about):
+    odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" else ()
+    for line in (*around, *answered, *odd, *first, about):
         print(line)
     is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
     if is_as_it_is and verdict(answer, is_wrong=False) in ("sound", "unknown"):
@@ -103,12 +112,25 @@ def _first_error(document: Document) -> Iterator[str]:
         yield f"An engine stops at 0x{first.span.start:X}: {printable(first.message)}"
 
 
+def _warnings(document: Document) -> int:
+    return sum(found.severity is Severity.WARNING for found in document.findings.all())
+
+
+def _odd_line(document: Document) -> Iterator[str]:
+    """That no engine writes what it reads, where nothing is wrong."""
+    if document.gaps or document.text is not None or document.structure is not None:
+        return
+    if len(document.buffer) <= MOST_LINTED and (odd := _warnings(document)):
+        yield f"An engine reads all of it, but writes some of it otherwise: `check` lists {counted(odd, 'warning')}."
+
+
 def _wrap_line(document: Document) -> Iterator[str]:
     """What lies around the values, which a game has to take off, too."""
     wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
     if wraps and document.text is None:
         inside = " inside ".join(map(printable, wraps[::-1]))
-        yield f"The form is: {inside}. A game needs the bytes that it stands for."
+        yield f"The form is: {inside}. A game needs the bytes that it stands for: `unwrap` writes them to a file."
+        yield from (advice for label, advice in FORMS.items() if label in wraps)
 
 
 def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
@@ -252,7 +274,8 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         which = "the value" if now == 1 else f"{repair.loses:,} of {counted(now, 'value')}"
         yield f"   If so, {which} that can be read now {verb} misread."
     elif keeping(repair):
-        yield f"   It {keeping(repair)} that can be read now."
+        others = ": they are no part of the value" if is_of_others(repair) and repair.loses else ""
+        yield f"   It {keeping(repair)} that can be read now{others}."
     if repair.before is not None and repair.after is not None:
         gone, come = _size_there(repair, repair.before)
         yield f"   {_sample(repair.before, gone)} -> {_shown(repair.after, come)}"

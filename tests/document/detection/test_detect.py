@@ -210,6 +210,20 @@ def test_nulls_behind_what_looks_like_a_length_are_no_stored_values(count: int) 
         assert best.framing.kind is not FramingKind.STORED, (seed, best.reason)
 
 
+@pytest.mark.parametrize("count", [25, 64, 350])
+def test_few_words_hold_hardly_ever_stored_values_by_chance(count: int) -> None:
+    found = [Document(small_words(seed, count)) for seed in range(100, 160)]
+    some = [each for each in found if each.framing.kind is FramingKind.STORED and each.gaps]
+    whole = [each for each in some if all(frame.sound and frame.gap is None for frame in each.frames)]
+    assert len(whole) <= 3
+
+
+def test_one_null_at_the_begin_of_other_bytes_is_not_stored() -> None:
+    data = pack("<2I", 4, 0) + pack("<24I", *(dice for dice in range(24)))
+    assert detect(data)[0].framing.kind is FramingKind.BARE
+    assert detect(pack("<3I", 8, 2, 77) + random.Random(2).randbytes(300))[0].framing.kind is FramingKind.STORED
+
+
 @pytest.mark.parametrize(
     "literal", ['"a word"', "Basis(1, 0, 0, 0, 1, 0, 0, 0, 1)", "PackedVector3Array(1, 2, 3, 4, 5, 6, 7, 8, 9)"]
 )

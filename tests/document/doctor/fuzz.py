@@ -31,7 +31,7 @@ from viewer.document.viewmodel.repairs import headline
 SIZES = (0, 1, 3, 4, 7, 8, 12, 16, 31, 64, 100, 256, 1000, 1400, 4096)
 LONGEST = 4096
 LEAST_JUDGED = 64
-"""Fewer bytes that nobody meant may be a sound value by chance."""
+"""Among fewer bytes that nobody meant a value may be by chance."""
 SOON = 0.1
 """In so many seconds something has to be told."""
 
@@ -46,6 +46,7 @@ class Answered:
         offered: seconds until the first repair, None where there is none.
         whole: seconds until the end.
         verdict: of all of it.
+        left: how many bytes belong to no value.
     """
 
     kind: str
@@ -54,11 +55,12 @@ class Answered:
     offered: float | None
     whole: float
     verdict: str
+    left: int
 
     @property
     def is_wrong(self) -> bool:
-        """Whether bytes that nobody meant were called sound."""
-        return self.kind == "random" and self.size >= LEAST_JUDGED and self.verdict == "sound"
+        """Whether bytes that nobody meant, and no engine reads all of, were called sound."""
+        return self.kind == "random" and self.size >= LEAST_JUDGED and self.verdict == "sound" and self.left > 0
 
 
 def answered(kind: str, data: bytes) -> Answered:
@@ -78,7 +80,8 @@ def answered(kind: str, data: bytes) -> Answered:
     if answer.repairs:
         offers.append(whole)
     said = verdict(answer, is_wrong=bool(exit_code(document)))
-    return Answered(kind, len(data), opened, min(offers, default=None), whole, said)
+    left = sum(map(len, document.gaps))
+    return Answered(kind, len(data), opened, min(offers, default=None), whole, said, left)
 
 
 def slowest(label: str, some: Sequence[tuple[float, Answered]]) -> str:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import random
 import struct
 
 import pytest
 from command_line import BROKEN
+from document.doctor.judging import load_cases
+from document.doctor.measure import CASES
 
 from viewer.base.record import replace
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Cause, Repair, diagnose
 from viewer.document.doctor.as_is import reads_whole
+from viewer.document.doctor.candidate import Patch, splices
 from viewer.document.doctor.kept import LossCounter, Moves, cautious, leaves
 from viewer.document.doctor.repair import Support
 from viewer.document.document import Document
@@ -82,6 +86,43 @@ def test_a_repair_that_keeps_all_values_is_as_likely_as_before() -> None:
 def test_values_move_with_the_bytes_before_them() -> None:
     moves = Moves((Splice(20, b"ab", b""), Splice(8, b"", b"xyz")))
     assert [moves.place(start, start + 2) for start in (0, 10, 20, 24)] == [0, 13, -1, 25]
+
+
+def test_values_that_are_taken_out_are_told_from_those_that_are_others() -> None:
+    document = Document(INTS, choice=BARE)
+    out = repair(Splice(4, INTS[4:16], bytes([2, 0, 0, 0])))
+    other = repair(Splice(8, INTS[8:12], struct.pack("<I", 3)))
+    assert [(each.loses, each.takes_out) for each in cautious(document, [out])] == [(1, 1)]
+    assert [each.takes_out for each in cautious(document, [other])] == [0]
+
+
+def test_a_change_of_many_bytes_is_told_as_the_places_that_change() -> None:
+    """Otherwise all the values between them would be lost with their bytes."""
+    dice = random.Random(4)
+    for _ in range(200):
+        lines = [dice.randbytes(dice.randint(9, 40)).replace(b"\n", b".") for _ in range(dice.randint(1, 9))]
+        old, new = b"\r\n".join(lines), b"\n".join(lines)
+        old, new = (old, new) if dice.random() < 0.7 else (new, old + dice.randbytes(dice.randrange(3)))
+        found = splices(old, (Patch(0, len(old), new),))
+        mended = old
+        for splice in found:
+            end = splice.offset + len(splice.removed)
+            assert mended[splice.offset : end] == splice.removed
+            mended = mended[: splice.offset] + splice.inserted + mended[end:]
+        assert mended == new
+        if len(old) >= 80:
+            assert len(found) <= len(lines) + 3
+            assert sum(len(each.removed) + len(each.inserted) for each in found) < 40
+
+
+def test_what_an_engine_may_refuse_is_not_likely_beside_a_repair_that_takes_it_away() -> None:
+    cases = [case for case in load_cases(CASES) if case.kind == "object-id-for-dictionary"]
+    found = [diagnose(Document(case.data)) for case in cases]
+    notes = [(some[0], each) for some in found for each in some if each.cause is Cause.OBJECTS_NOT_ALLOWED]
+    assert notes
+    for best, note in notes:
+        assert best.confidence > 0.9
+        assert note.confidence <= 1 - best.confidence + 0.001
 
 
 def test_a_value_that_is_written_otherwise_is_not_lost() -> None:

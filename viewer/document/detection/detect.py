@@ -18,7 +18,7 @@ from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
 from viewer.base.progress import Work
 from viewer.base.record import dataclass, replace
-from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, WEAK_VALUE, Framing, FramingKind
+from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.detection.attempt import (
     JUDGED,
     UNLIKELY,
@@ -394,9 +394,12 @@ BEGUN = 2
 """A broken value of more nodes than these began well."""
 BEGUN_WELL, LEAST_GAP = 6, 16
 """A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
-FEW_OF_ALL, LEAST_TOLD, LOOKS_LIKELY = 0.2, 12, 0.4
-"""Values are there by chance that claim a smaller share of the bytes, and of which those that are clear, and more
-plausible than that, take fewer bytes together."""
+FEW_OF_ALL, SURELY_TOLD, LOOKS_LIKELY = 0.2, 256, 0.4
+"""Values may be there by chance that claim a smaller share of the bytes, and of which those that are more plausible
+than that take fewer bytes together."""
+HEAPS, BY_CHANCE = (3, 5, 7, 11), 3
+"""Into so many heaps words are dealt to see them in another order; what is there by chance claims less than so many
+times what is found there then."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -474,36 +477,40 @@ def _from_the_start(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
 
 
 def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
-    """The same; where all that was found are a few small values among many other bytes, one value without a prefix.
+    """The same; where values were found among many other bytes as they are there by chance, one without a prefix.
 
     Any bytes hold some words that are a prefix before a null: a game that stores values stores more than these.
     """
     best = ranked[0].trial
-    is_found_amid = best.framing.kind is FramingKind.STORED and best.frames and best.frames[0].span.start
-    if not is_found_amid or best.explained >= FEW_OF_ALL:
+    if best.framing.kind is not FramingKind.STORED or not best.frames or best.explained >= ENOUGH:
         return ranked
-    if _told_clearly(best) >= LEAST_TOLD:
+    told = _told(best)
+    if told and (best.explained >= FEW_OF_ALL or told >= SURELY_TOLD or not _is_by_chance(best)):
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
 
 
-def _told_clearly(trial: DetectionAttempt) -> int:
-    """How many bytes of values look likely and may not be anything: are long, or follow another one that is no null."""
-    told = small = 0
-    end = -1
-    for frame in trial.frames:
-        size, is_whole_frame = frame.table.end_of_data, frame.gap is None
-        if size <= NULL or plausibility(frame.table, FEW_NODES) <= LOOKS_LIKELY:
-            continue
-        if size > WEAK_VALUE:
-            told += size
-        elif is_whole_frame and frame.span.start == end:
-            told, small = told + small + size, 0
-        else:
-            small = size
-        end = frame.span.end if is_whole_frame else -1
-    return told
+def _told(trial: DetectionAttempt) -> int:
+    """How many bytes of values look likely and are no nulls."""
+    sizes = ((frame.table.end_of_data, frame.table) for frame in trial.frames)
+    return sum(size for size, table in sizes if size > NULL and plausibility(table, FEW_NODES) > LOOKS_LIKELY)
+
+
+def _is_by_chance(trial: DetectionAttempt) -> bool:
+    """Whether about as much is found where the words of the bytes stand in another order."""
+    raw = bytes(trial.sample[:SAMPLE])
+    words = [raw[at : at + NULL] for at in range(0, len(raw), NULL)]
+    found = 0
+    for heaps in HEAPS:
+        dealt = b"".join(chain.from_iterable(words[first::heaps] for first in range(heaps)))
+        found += _framed(attempt(dealt, len(dealt), trial.dialect, trial.framing, BUDGET, ScratchColumns()))
+    return _framed(trial) * len(HEAPS) < BY_CHANCE * found
+
+
+def _framed(trial: DetectionAttempt) -> int:
+    """How many bytes belong to frames in which nothing is wrong."""
+    return sum(len(frame.span) for frame in trial.frames if frame.sound and trial.is_told(frame))
 
 
 def _begins_well(table: NodeTable) -> bool:

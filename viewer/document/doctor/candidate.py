@@ -17,6 +17,10 @@ from viewer.variant.dialect import Dialect
 
 COPIED = 1 << 20
 """Up to so many bytes are copied: what copies so few is quicker to read from."""
+LEAST_CUT, MOST_CUT, MOST_PIECES, ALIKE = 16, 1 << 16, 256, 8
+"""Changes of so many bytes are told in so many pieces at most, if so many bytes between them stay the same."""
+NEAR = sorted(((gone, come) for gone in range(9) for come in range(9)), key=lambda pair: (sum(pair), pair))
+"""How many bytes may go and come in one place, the fewest first."""
 AROUND = 8
 """So many bytes before and behind two patches tell whether these are of the same bytes, which stand twice."""
 
@@ -94,7 +98,7 @@ def growth(patches: Iterable[Patch]) -> int:
 
 def splices(data: bytes, patches: Patches) -> tuple[Splice, ...]:
     """The same as splices, of which each counts in the bytes that the one before it left: the last place first."""
-    found = (_splice(data, patch) for patch in reversed(patches))
+    found = (splice for patch in reversed(patches) for splice in reversed(_in_pieces(_splice(data, patch))))
     return tuple(splice for splice in found if splice.removed or splice.inserted)
 
 
@@ -102,6 +106,32 @@ def _splice(data: bytes, patch: Patch) -> Splice:
     """A patch as a splice: of many new bytes without a copy."""
     splice = Splice(patch.at, data[patch.at : patch.at + patch.size], patch.new)
     return splice if len(patch.new) > COPIED else splice.trimmed()
+
+
+def _in_pieces(splice: Splice) -> list[Splice]:
+    """A splice as those of the places that change, where the bytes between them only move; in their order."""
+    old, new = splice.removed, splice.inserted
+    if len(old) == len(new) or not LEAST_CUT <= len(old) <= MOST_CUT:
+        return [splice]
+    out, at, to = list[Splice](), 0, 0
+    while at < len(old) or to < len(new):
+        gone, come = _next_alike(old, new, at, to)
+        if gone or come:
+            out.append(Splice(splice.offset + at, old[at : at + gone], new[to : to + come]))
+        at, to = at + gone, to + come
+        while at < len(old) and to < len(new) and old[at] == new[to]:
+            at, to = at + 1, to + 1
+        if len(out) > MOST_PIECES:
+            return [splice]
+    return out
+
+
+def _next_alike(old: bytes, new: bytes, at: int, to: int) -> tuple[int, int]:
+    """How many bytes of each to leave out until both go on alike, as few as can be; the rest where they do not."""
+    for gone, come in NEAR:
+        if old[at + gone : at + gone + ALIKE] == new[to + come : to + come + ALIKE]:
+            return gone, come
+    return len(old) - at, len(new) - to
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 from itertools import islice
 
@@ -27,6 +27,7 @@ from viewer.document.doctor.kept import cautious
 from viewer.document.doctor.machine_damage import DamageSign
 from viewer.document.doctor.overwritten import damage_signs
 from viewer.document.doctor.own_fields import OwnFields, own_fields, own_fields_note
+from viewer.document.doctor.preview import preview
 from viewer.document.doctor.ranking import RankedFinding, ranked
 from viewer.document.doctor.repair import LARGE, SHORT, STOPPED, Answer, Repair
 from viewer.document.doctor.repair_context import (
@@ -291,7 +292,18 @@ class Diagnosis:
         found = _without_same_edit(cautious(self.document, some))
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
-        return (*self._named, *found, *self._notes)
+        return (*self._named, *found, *self._notes_beside(found))
+
+    def _notes_beside(self, found: Sequence[Repair]) -> list[Repair]:
+        """What an engine may refuse in the values as they read now; hardly that which a likely repair takes away."""
+        best = found[0] if found else None
+        if not self._notes or best is None or not best.can_be_applied or best.confidence < LIKELY:
+            return self._notes
+        left = {note.cause for note in limit_notes(preview(self.document, best))}
+        most = round(1 - best.confidence, 3)
+        return [
+            each if each.cause in left else replace(each, confidence=min(each.confidence, most)) for each in self._notes
+        ]
 
     def _beside_own_fields(self, finding: RankedFinding) -> RankedFinding:
         """What mends one place among a game's own fields: the others are there as well, and may tell this one, too."""

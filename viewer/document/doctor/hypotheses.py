@@ -108,7 +108,10 @@ def behind_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Cand
         is_fill = size >= LEAST and data.count(data[trouble], trouble, ground.end) == size
         told = None if is_fill else _told(ground, trouble, meter)
         what = "may be left from another packet" if told is not None else "is not a value"
-        fact = f"The value ends {count_bytes(size)} before its frame does; what follows {what}."
+        if is_fill:
+            what = f"is {data[trouble]:02X} to the end, as the unused end of a buffer: write only what was filled"
+        whole = "its frame does" if ground.has_prefix else "the data does"
+        fact = f"The value ends {count_bytes(size)} before {whole}; what follows {what}."
         weight = min(1.0, MOST_REMAINS * kept / size) * (
             (WELL if kept >= LEAST_WELL else 0.3) if told is None else REMAINS
         )

@@ -33,6 +33,8 @@ MOST_COUNTED = 1 << 16
 """So many values are looked for after each repair."""
 MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
+OUT = -1
+"""No place."""
 AGAIN = frozenset({Cause.CHILD_DUPLICATED, Cause.SEGMENT_DOUBLED})
 """What takes out values that stand there twice."""
 COPIES = AGAIN | frozenset(
@@ -97,13 +99,16 @@ class LossCounter:
         mended = preview(self.document, repair)
         after = {start for start, _ in islice(leaves(mended), 2 * MOST_COUNTED)}
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
-        lost = [start for start, end in self._now if moves.place(start, end) not in after]
+        places = [(start, moves.place(start, end)) for start, end in self._now]
+        lost = [start for start, place in places if place not in after]
+        taken = sum(place == OUT for _, place in places)
         trust = of_result(repair, mended, len(lost) - self._copies(repair, lost))
         believed = trust * repair.confidence
         first = self._as_first(repair, trust)
         if self._is_harm(repair, lost, after):
             believed, first = min(believed, DOUBTFUL), min(first, DOUBTFUL)
-        judged = replace(repair, confidence=round(believed, 3), keeps=len(self._now) - len(lost), loses=len(lost))
+        counted = replace(repair, keeps=len(self._now) - len(lost), loses=len(lost), takes_out=taken)
+        judged = replace(counted, confidence=round(believed, 3))
         return JudgedRepair(judged, round(first, 3))
 
     def _copies(self, repair: Repair, lost: Sequence[int]) -> int:
@@ -159,11 +164,11 @@ class Moves:
             self._grown.append(self._grown[-1] + len(each.inserted) - len(each.removed))
 
     def place(self, start: int, end: int) -> int:
-        """Where a value begins afterwards, -1 where it is taken out."""
+        """Where a value begins afterwards, OUT where it is taken out."""
         index = bisect_right(self._starts, start) - 1
         if index >= 0 and start < self._ends[index]:
             if self._starts[index] <= start and end <= self._ends[index] and not self._stays(index):
-                return -1
+                return OUT
             return self._starts[index] + self._grown[index] + (start - self._starts[index] if self._stays(index) else 0)
         return start + self._grown[index + 1]
 

@@ -221,9 +221,13 @@ def telling(finding: RankedFinding) -> Patches:
     """The patches that show what was wrong: not the length before the value that follows from it."""
     candidate, ground = finding.success.candidate, finding.ground
     patches = candidate.patches
-    is_length = len(patches) > 1 and patches[0].size == 4 == len(patches[0].new) and growth(patches)
-    stored = candidate.framing is not None and candidate.framing.kind is FramingKind.STORED
-    follows = (candidate.rules and stored) or (ground.has_prefix and patches[:1] and patches[0].at == ground.start - 4)
+    is_length = len(patches) > 1 and patches[0].size == 4 == len(patches[0].new)
+    is_before = bool(ground.has_prefix and patches) and patches[0].at in (ground.at, ground.start - 4)
+    if candidate.rules or candidate.cause.slug.startswith("prefix-"):
+        stored = candidate.framing is not None and candidate.framing.kind is FramingKind.STORED
+        follows = bool(growth(patches)) and (is_before or (bool(candidate.rules) and stored))
+    else:
+        follows = is_before
     return patches[1:] if is_length and follows else patches
 
 

@@ -56,7 +56,7 @@ class Repair:
         note: what else to do, in the game or elsewhere; may be empty.
         before, after: the bytes at the damage, and what they become.
         keeps, loses: how many of the values that can be read now are still there afterwards, and how many are not; None
-            where that was not counted.
+            where that was not counted. *takes_out*: how many of these are taken out with their bytes.
         slug: what the mistake is called on the command line; empty where that is the name of its cause.
         support: what it rests on, None where it is told by signs alone.
     """
@@ -73,6 +73,7 @@ class Repair:
     slug: str = ""
     keeps: int | None = None
     loses: int | None = None
+    takes_out: int = 0
     support: Support | None = None
 
     @property

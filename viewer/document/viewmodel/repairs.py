@@ -8,6 +8,7 @@ from viewer.base.record import dataclass
 from viewer.base.unseen import printable
 from viewer.base.words import counted, grouped, grouped_in
 from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.kept import COPIES
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits.length_fixups import FixupOffer
@@ -20,6 +21,8 @@ WORD = 4
 MOST = 1 << 24
 """Larger documents are not put before an engine unasked."""
 MAY_SHOW = ", may show anything"
+OF_OTHERS = COPIES - {Cause.DAMAGED}
+"""What takes out values that stand there twice, or are of another packet or save."""
 WAS_TRUE = "That was true until bytes were inserted or removed here."
 
 
@@ -105,12 +108,20 @@ def keeping(repair: Repair) -> str:
     if not repair.loses:
         return "keeps the value" if now == 1 else f"keeps all {grouped(now)} values"
     which = "the value" if now == 1 else f"{grouped(repair.loses)} of {counted(now, 'value')}"
-    return f"finds {which} misread" if is_misread(repair) else f"loses {which}"
+    if is_misread(repair):
+        return f"finds {which} misread"
+    return f"leaves out {which}" if is_of_others(repair) else f"loses {which}"
 
 
 def is_misread(repair: Repair) -> bool:
-    """Whether values that a repair does not leave were never stored: the bytes are read in a way that is not theirs."""
-    return repair.choice is not None or (repair.support is not None and repair.support.rules > 0)
+    """Whether most of the values that a repair does not leave were never stored: their bytes stay, and are others."""
+    by_rule = repair.support is not None and repair.support.rules > 0
+    return by_rule or 2 * repair.takes_out < (repair.loses or 0)
+
+
+def is_of_others(repair: Repair) -> bool:
+    """Whether what a repair takes out is no part of the value that was stored."""
+    return repair.cause in OF_OTHERS
 
 
 def _keeping_briefly(repair: Repair) -> str:
