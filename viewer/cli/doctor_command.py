@@ -152,7 +152,7 @@ def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[R
     if document.structure is not None:
         return f"This is about the engine's own loader of such a file: {printable(document.structure.title)}."
     words = _call_json(document, named)
-    about = f"{words['call']} of {document.dialect.name}, read as {words['read_as']}."
+    about = f"{words['call']} of {_engine_name(document)}, read as {words['read_as']}."
     is_repair = any(repair.can_be_applied for repair in repairs[:1])
     return f"{'Without a repair this' if is_repair else 'This'} is about {about}"
 
@@ -163,7 +163,13 @@ def _mended_line(document: Document, repair: Repair, wanted: argparse.Namespace)
     if mended.text is not None or mended.structure is not None or exit_code(mended):
         return _call_line(document, call(wanted), (repair,))
     words = _call_json(mended, call(wanted))
-    return f"After repair 1, {words['call']} of {mended.dialect.name} reads it: {words['read_as']}."
+    return f"After repair 1, {words['call']} of {_engine_name(mended)} reads it: {words['read_as']}."
+
+
+def _engine_name(document: Document) -> str:
+    """The engine line by its name, and what it is if it is not called Godot."""
+    name = document.dialect.name
+    return name if name.startswith("Godot") else f"{name} (an engine that began as Godot 3)"
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:

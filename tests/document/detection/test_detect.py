@@ -10,6 +10,7 @@ from struct import pack
 import corpus
 import pytest
 from bench import broken as shapes
+from command_line import SAMPLE
 from document.recovery_files import saves as sound_saves
 from document.test_wraps import secret_of
 from variant.damage import damaged
@@ -216,6 +217,11 @@ def test_few_words_hold_hardly_ever_stored_values_by_chance(count: int) -> None:
     some = [each for each in found if each.framing.kind is FramingKind.STORED and each.gaps]
     whole = [each for each in some if all(frame.sound and frame.gap is None for frame in each.frames)]
     assert len(whole) <= 3
+
+
+def test_a_true_length_before_a_value_that_breaks_is_one() -> None:
+    save = SAMPLE.with_name("godot4-typed.save").read_bytes()
+    assert detect(save, load("godot3"))[0].framing.kind is FramingKind.STORED
 
 
 def test_one_null_at_the_begin_of_other_bytes_is_not_stored() -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import corpus
 import pytest
+from document.doctor.judging import load_cases
+from document.doctor.measure import CASES
 
-from viewer.document.doctor import Cause
+from viewer.document.doctor import Cause, diagnose
 from viewer.document.doctor.candidate import Candidate, Patch
+from viewer.document.doctor.causes import ADVICE
 from viewer.document.doctor.ranking import samples, sentence_of
+from viewer.document.document import Document
 
 
 def test_what_is_shown_is_where_the_bytes_differ() -> None:
@@ -38,3 +43,23 @@ def test_a_word_that_becomes_another_is_shown_whole() -> None:
 )
 def test_it_is_said_how_many_bytes_were_lost(cause: Cause, patch: Patch, said: str) -> None:
     assert sentence_of(Candidate(cause, (patch,))) == said
+
+
+def test_the_same_mistake_is_shown_where_it_is_undone_otherwise() -> None:
+    """Which of several nulls were left out is not known: all ways begin with the same ones."""
+    cases = [case for case in load_cases(CASES) if case.kind == "null-left-out"]
+    alike = 0
+    for case in cases:
+        some = [each for each in diagnose(Document(case.data)) if each.name == "null-left-out"]
+        alike += len(some) > 1
+        shown = [(each.before, each.after) for each in some]
+        assert len(set(shown)) == len(shown)
+    assert alike
+
+
+def test_what_is_advised_is_a_sentence_each_and_reaches_who_asks() -> None:
+    assert all(words.endswith(".") and words[0].isupper() for words in ADVICE.values())
+    save = next(file.path for file in corpus.files("godot3") if file.path.name == "rpg.save").read_bytes()
+    best = diagnose(Document(save.decode("latin-1").encode()))[0]
+    assert (best.cause, best.note) == (Cause.MADE_UTF8, ADVICE[Cause.MADE_UTF8])
+    assert "as Latin-1 and written as UTF-8" in best.reason

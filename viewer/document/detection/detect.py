@@ -484,6 +484,8 @@ def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     best = ranked[0].trial
     if best.framing.kind is not FramingKind.STORED or not best.frames or best.explained >= ENOUGH:
         return ranked
+    if best.frames[0].span.start == 0 and not best.is_clean:
+        return ranked  # a true length with a value behind it that breaks is damage
     told = _told(best)
     if told and (best.explained >= FEW_OF_ALL or told >= SURELY_TOLD or not _is_by_chance(best)):
         return ranked

@@ -17,6 +17,7 @@ from typing import TypeAlias
 from viewer.base.buffer import u32
 from viewer.base.record import dataclass
 from viewer.base.span import Span
+from viewer.base.words import counted
 from viewer.container.frames import CONCATENATED, MIN_VALUE, STORED, STORED_BIG, Framing, FramingKind, is_header, prefix
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.description import (
@@ -80,6 +81,13 @@ _Step: TypeAlias = tuple[int, float, bool]
 """Where what stands at a place ends, its bits, and whether it is a value."""
 _Value: TypeAlias = tuple[Span, float]
 """The span of a sound value, and its bits."""
+
+
+AS_STORED = (
+    "Read them in the order in which the game stores them: fields with get_32() and such, values with get_var()."
+)
+MOST_PLACES = 4
+"""The places of so many fields are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -535,15 +543,23 @@ def _trust(found: OwnFields) -> float:
     return TRUE_OF_ORDER if alike >= ALIKE * len(sizes) else TRUE_WITHOUT
 
 
+def _places(fields: Sequence[Span]) -> str:
+    """Where the first fields are, and how long."""
+    shown = [f"0x{span.start:X} ({counted(len(span), 'byte')})" for span in fields[:MOST_PLACES]]
+    if len(fields) == 1:
+        return f"it is at {shown[0]}"
+    which = "they" if len(shown) == len(fields) else f"the first {len(shown)}"
+    return f"{which} are at {', '.join(shown[:-1])} and {shown[-1]}"
+
+
 def own_fields_note(document: Document, found: OwnFields) -> Repair:
     """What is told of a row that the document does not show; how to read it where a framing shows it all."""
     values, number = f"{len(found.values):,} values", len(found.fields)
     fields = "one field that holds a number or a text" if number == 1 else f"{number:,} fields of numbers or texts"
     true = _trust(found)
     if found.fields:
-        first = f"{'it' if number == 1 else 'the first'} is at 0x{found.fields[0].start:X}"
-        reason = f"{values}, {found.framing.label}, and {fields} explain all of it; {first}."
-        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true)
+        reason = f"{values}, {found.framing.label}, and {fields} explain all of it; {_places(found.fields)}."
+        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true, note=AS_STORED)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
     choice = ReadOptions(found.dialect, precision, found.framing.kind, UnwrapOptions(()), found.framing.big_endian)

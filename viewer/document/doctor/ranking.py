@@ -8,7 +8,7 @@ from math import exp2
 from viewer.base.record import dataclass, replace
 from viewer.container.frames import Framing, FramingKind
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, splices
-from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.causes import ADVICE, Cause
 from viewer.document.doctor.repair import ByteSample, Repair, Support
 from viewer.document.doctor.repair_context import RepairContext
 from viewer.document.doctor.trust import of_candidate
@@ -93,6 +93,7 @@ def ranked(
     rest = [pair for some in causes.values() for pair in some[1:MOST_OF_CAUSE]]
     order += sorted(rest, key=lambda pair: -pair[1])
     out: list[Repair] = []
+    shown: dict[str, Patches] = {}
     ceiling = HIGHEST
     for finding, share in order[:MOST_REPAIRS]:
         ceiling = min(ceiling, share)
@@ -102,7 +103,9 @@ def ranked(
             believed = ceiling * finding.trust * of_candidate(success.candidate, success.way.dialect)
             candidate = success.candidate
             support = Support(len(candidate.rules), candidate.places, as_is - finding.bits, ceiling, len(best))
-            repair = _repair(document, data, finding, max(FLOOR, believed), edits)
+            known = shown.get(slug_of(candidate), ())
+            repair = _repair(document, data, finding, max(FLOOR, believed), edits, known)
+            shown.setdefault(slug_of(candidate), candidate.patches)
             out.append(replace(repair, support=support))
     for (note, _), weight in zip(notes, told, strict=True):
         if weight / total >= FLOOR:
@@ -172,16 +175,20 @@ def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
     return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
 
-def _repair(document: Document, data: bytes, finding: RankedFinding, confidence: float, edits: Edits) -> Repair:
+def _repair(
+    document: Document, data: bytes, finding: RankedFinding, confidence: float, edits: Edits, known: Patches
+) -> Repair:
+    """One finding as a repair; it is shown where it does what the *known* patches of the same mistake don't."""
     success = finding.success
     candidate = success.candidate
     changes = edits.splices(data, candidate.patches)
     sentence = sentence_of(candidate)
     edit = Edit(label(sentence), changes) if candidate.patches else None
-    before, after = samples(data, telling(finding))
+    told = telling(finding)
+    before, after = samples(data, tuple(each for each in told if each not in known) or told)
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
-    note = candidate.note
+    note = candidate.note or ADVICE.get(candidate.cause, "")
     return Repair(
         candidate.cause, sentence, reason, round(confidence, 3), edit, choice, note, before, after, slug_of(candidate)
     )

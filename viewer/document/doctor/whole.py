@@ -39,6 +39,7 @@ MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 """Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
 MIXED = "cp1252 with the gaps of it as they are"
 """What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
+WINDOWS = "Windows code page 1252"
 LONGEST_CUT = 1 << 16
 """So many bytes may be missing."""
 STRETCH = 1 << 20
@@ -73,7 +74,7 @@ def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 
 def _utf8(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     if data.isascii():
         return
-    for coding in ("latin-1", "cp1252", MIXED):
+    for coding, name in (("latin-1", "Latin-1"), ("cp1252", WINDOWS), (MIXED, WINDOWS)):
         try:
             new = _transcoded(data, coding)
         except UnicodeDecodeError:
@@ -84,7 +85,8 @@ def _utf8(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
         if not _makes_sense(new):
             continue
         count = len(data) - len(new)
-        yield _replaced(Cause.MADE_UTF8, data, new, f"Turned back into single bytes, there are {count} fewer.")
+        fact = f"They were read as {name} and written as UTF-8; turned back into single bytes, there are {count} fewer."
+        yield _replaced(Cause.MADE_UTF8, data, new, fact)
 
 
 def _transcoded(data: bytes, coding: str) -> bytes:

@@ -24,8 +24,8 @@ from viewer.ui.doctor.lone_worker import LoneWorker
 from viewer.ui.session import Session
 from viewer.ui.worker import Job
 
-PAUSE = 300
-"""Milliseconds without a change until somebody looks."""
+PAUSE, OPENED = 300, 20
+"""Milliseconds without a change until somebody looks, and until the window is painted that shows another document."""
 _Known = tuple[Headline | None, tuple[Repair, ...], str, LikelyCause | None]
 
 
@@ -85,13 +85,13 @@ class RepairFinder(QObject):
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._partly.connect(self._take_part)
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause = QTimer(self, singleShot=True)
         self._pause.timeout.connect(self._look)
         self.state = SearchProgress.NOTHING
         self.found: FoundRepairs | None = None
         self._learned: WeakKeyDictionary[Document, _Known] = WeakKeyDictionary()
-        session.opened.connect(self._follow)
-        session.changed.connect(self._follow)
+        session.opened.connect(self._follow_opened)
+        session.changed.connect(self._follow_changed)
         session.problems_changed.connect(self._look_again)
         self.restart()
 
@@ -113,8 +113,8 @@ class RepairFinder(QObject):
         job = self._worker.job
         return job.reached if job is not None else 0
 
-    def restart(self) -> None:
-        """Forget what was found, and look again in a moment if there is anything wrong."""
+    def restart(self, pause: int = PAUSE) -> None:
+        """Forget what was found, and look again after a pause in milliseconds if there is anything wrong."""
         document = self._session.document
         if document is not None and document.is_learned:
             self._session.unlearn()  # of which it hears itself
@@ -123,18 +123,24 @@ class RepairFinder(QObject):
         self._asked = self.found = None
         if is_damaged(self._session.document):
             self.state = SearchProgress.WAITING
-            self._pause.start()
+            self._pause.start(pause)
         else:
             self.state = SearchProgress.NOTHING
             self._pause.stop()
         self.changed.emit()
 
-    def _follow(self, *_: object) -> None:
+    def _follow_opened(self, *_: object) -> None:
+        self._follow(OPENED)
+
+    def _follow_changed(self, *_: object) -> None:
+        self._follow(PAUSE)
+
+    def _follow(self, pause: int) -> None:
         """Other bytes are looked at; values that are only read otherwise because of what was found are not."""
         document = self._session.document
         found = self._learned.get(document) if document is not None and document.is_learned else None
         if document is None or found is None:
-            self.restart()
+            self.restart(pause)
             return
         self._worker.stop()
         self._pause.stop()
