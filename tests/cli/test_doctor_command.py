@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from command_line import BROKEN, SAMPLE, Run
 from corpus import DATA
+from document.doctor.judging import load_cases
+from document.doctor.measure import CASES
 
 from viewer.base.record import replace
 from viewer.cli.doctor_command import HEALTHY, UNEXPLAINED, UNREAD, UNSURE, _told, lines, verdict
@@ -45,7 +47,7 @@ def test_what_lies_around_sound_values_is_not_called_right(run: Run, tmp_path: P
     printed = tmp_path / "printed.txt"
     printed.write_text(f"[{' '.join(map(str, Path(SAMPLE).read_bytes()))}]\n")
     lines = run("doctor", printed).lines
-    needs = "A game needs the bytes that it stands for: `unwrap` writes them to a file."
+    needs = "A game needs the bytes themselves: `unwrap` writes them to a file."
     assert lines[0] == f"The form is: list of bytes of Go. {needs}"
     assert lines[1] == "Nothing seems to be wrong with the values inside."
 
@@ -87,9 +89,9 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
     gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")
     told = list(lines(1, Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, "", *gone, keeps=1, loses=2)))
     alone = Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, keeps=0, loses=1)
-    assert list(lines(1, alone))[2] == ("   If so, the value that can be read now is misread.")
+    assert list(lines(1, alone))[2] == ("   If so, the value that can be read without this repair is misread.")
     assert told[2:] == [
-        "   If so, 2 of 3 values that can be read now are misread.",
+        "   If so, 2 of the 3 values that can be read without this repair are misread.",
         "   0x0: 00 00 00 00 -> nothing",
         "   Read it as Godot 3, bare: one value without a length in front.",
     ]
@@ -98,14 +100,20 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
 def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
     rule = Repair(Cause.ENCODER_RULE, "It.", "So.", 0.9, keeps=3, loses=1, support=Support(1, 5, 40.0))
     slip = replace(rule, support=Support(0, 1, 40.0))
-    assert list(lines(1, rule))[2] == "   If so, 1 of 4 values that can be read now is misread."
-    assert list(lines(1, slip))[2] == "   If so, 1 of 4 values that can be read now is misread."
+    assert list(lines(1, rule))[2] == "   If so, 1 of the 4 values that can be read without this repair is misread."
+    assert list(lines(1, slip))[2] == "   If so, 1 of the 4 values that can be read without this repair is misread."
     gone = replace(slip, takes_out=1)
     assert list(lines(1, gone))[2] == "   It loses 1 of 4 values that can be read now."
     old = replace(gone, cause=Cause.STALE_TAIL)
     assert list(lines(1, old))[2] == (
         "   It leaves out 1 of 4 values that can be read now: they are no part of the value."
     )
+
+
+def test_what_an_engine_may_refuse_besides_is_no_rival() -> None:
+    note = Repair(Cause.OBJECTS_NOT_ALLOWED, "There are objects in it.", "So.", 0.02)
+    assert next(lines(1, note)) == "1. There are objects in it. (objects-not-allowed, 2%)"
+    assert next(lines(2, note)) == "2. Besides, there are objects in it. (objects-not-allowed, 2%)"
 
 
 def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for() -> None:
@@ -192,6 +200,19 @@ def test_check_and_doctor_say_the_same(run: Run, path: Path) -> None:
     checked, looked = run("check", path), run("doctor", path)
     assert looked.code == checked.code
     assert (HEALTHY in looked.out) == (checked.code == 0)
+
+
+def test_check_and_explain_tell_of_a_wrong_encoder_whose_bytes_an_engine_reads(run: Run, tmp_path: Path) -> None:
+    """Where something stands there that no engine writes; the exit code is that of the engine."""
+    data = next(case.data for case in load_cases(CASES) if case.kind == "prefix-constant-1024")
+    odd = tmp_path / "odd.bin"
+    odd.write_bytes(data)
+    checked = run("check", odd)
+    assert checked.code == 0
+    assert "Likely (98 %): Your encoder writes 1,024 before each value" in checked.lines[0]
+    sound = tmp_path / "sound.bin"
+    sound.write_bytes(struct.pack("<8I", 19, 3, 1, 255, 1, 1, 2, 7))
+    assert "Likely" not in run("check", sound).out
 
 
 def test_what_was_read_by_chance_is_not_called_sound(run: Run, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from random import Random
 
 import corpus
 import pytest
+from document.doctor.judging import load_cases
+from document.doctor.measure import CASES
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
@@ -14,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from ui.test_dialogs import is_whole_in_bold
 
 from viewer.base.diagnostic import Severity
+from viewer.document.damage import is_damaged
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
@@ -66,7 +69,7 @@ def show(qtbot: QtBot, window: MainWindow, document: Document) -> RepairsControl
 def wait(qtbot: QtBot, window: MainWindow) -> RepairsController:
     place = window._doctor._repairs.part
     assert place is not None
-    qtbot.waitUntil(lambda: place.finder.state is SearchProgress.DONE, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: place.finder.state not in (SearchProgress.WAITING, SearchProgress.ON), timeout=PATIENCE)
     return place
 
 
@@ -380,7 +383,44 @@ def test_asked_for_on_a_sound_file_the_pane_says_that_nothing_is_wrong(qtbot: Qt
     with qtbot.waitSignal(window._parts.problems.finder.found):
         window._parts.problems.refresh_now()
     assert view(window).isVisible()
+    place = wait(qtbot, window)
+    assert place.finder.state is SearchProgress.NOTHING
     assert view(window).says.text().startswith("Nothing is wrong.")
+    action.trigger()
+    action.trigger()
+    assert place.finder.state is SearchProgress.NOTHING  # the same bytes are not looked at twice
+
+
+def damaged_so(kind: str) -> bytes:
+    return next(case.data for case in load_cases(CASES) if case.kind == kind and not is_damaged(Document(case.data)))
+
+
+def test_a_person_who_asks_is_told_of_a_wrong_encoder_whose_bytes_an_engine_reads(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    document = Document(damaged_so("floats-only-big-endian"))
+    window.session.show(document)
+    window._parts.problems.refresh_now()
+    assert window._doctor._repairs.part is None  # nothing that no engine writes stands there
+    action = window.findChild(QAction, "repairs")
+    assert isinstance(action, QAction)
+    action.trigger()
+    place = wait(qtbot, window)
+    assert place.finder.state is SearchProgress.DONE
+    assert [row.repair.name for row in view(window).rows][:1] == ["floats-only-big-endian"]
+    window.session.show(Document.open(SOUND))
+    assert place.finder.state is SearchProgress.NOTHING  # of another document nobody asked
+    assert not place.finder.repairs
+
+
+def test_what_no_engine_writes_is_explained_without_a_question(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.show(Document(damaged_so("prefix-constant-1024")))
+    qtbot.waitUntil(lambda: window._doctor._repairs.part is not None, timeout=PATIENCE)
+    place = wait(qtbot, window)
+    assert place.finder.cause is not None
+    assert place.finder.cause.repair.name == "prefix-constant"
+    assert not window._parts.work.repairs_shown  # the pane comes by itself with an error alone
+    assert not window.session.document.is_learned  # type: ignore[union-attr]
 
 
 def test_f6_comes_by_the_repairs(window: MainWindow, place: RepairsController) -> None:

@@ -129,7 +129,7 @@ def _wrap_line(document: Document) -> Iterator[str]:
     wraps = [layer.form.label if layer.form is not None else layer.codec for layer in document.layers[1:]]
     if wraps and document.text is None:
         inside = " inside ".join(map(printable, wraps[::-1]))
-        yield f"The form is: {inside}. A game needs the bytes that it stands for: `unwrap` writes them to a file."
+        yield f"The form is: {inside}. A game needs the bytes themselves: `unwrap` writes them to a file."
         yield from (advice for label, advice in FORMS.items() if label in wraps)
 
 
@@ -271,14 +271,17 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         first: the number of the first one that says the same; 0 or its own where that is this one.
     """
     share = "<1%" if repair.confidence <= LEAST_SHARE else f"{repair.confidence:.0%}"
-    yield f"{number}. {repair.sentence} ({repair.name}, {share})"
+    sentence = repair.sentence
+    if number > 1 and repair.cause in LIMITS:
+        sentence = f"Besides, {sentence[:1].lower()}{sentence[1:]}"
+    yield f"{number}. {sentence} ({repair.name}, {share})"
     if 0 < first < number:
         yield f"   This is the mistake of {first}, but it is undone in another way:"
     yield f"   {printable(repair.reason)}"
     if is_misread(repair) and repair.loses:
         now, verb = repair.loses + (repair.keeps or 0), "is" if repair.loses == 1 else "are"
-        which = "the value" if now == 1 else f"{repair.loses:,} of {counted(now, 'value')}"
-        yield f"   If so, {which} that can be read now {verb} misread."
+        which = "the value" if now == 1 else f"{repair.loses:,} of the {counted(now, 'value')}"
+        yield f"   If so, {which} that can be read without this repair {verb} misread."
     elif keeping(repair):
         others = ": they are no part of the value" if is_of_others(repair) and repair.loses else ""
         yield f"   It {keeping(repair)} that can be read now{others}."

@@ -13,7 +13,7 @@ from viewer.base.unseen import printable
 from viewer.cli.input import STDIN, Problem, read_stdin
 from viewer.container.layer import KeyNeeded
 from viewer.container.unpacking import size_in_words
-from viewer.document.damage import has_error, is_damaged
+from viewer.document.damage import has_error, is_damaged, may_be_damaged
 from viewer.document.disk import files
 from viewer.document.document import Document
 from viewer.document.kinds.foreign import foreign_kind
@@ -149,7 +149,7 @@ def exit_code(document: Document) -> int:
 
 def likely_cause(document: Document) -> LikelyCause | None:
     """What most probably went wrong, None where nothing is wrong or nobody knows."""
-    if not is_damaged(document) or foreign_kind(document) is not None:
+    if not may_be_damaged(document) or foreign_kind(document) is not None:
         return None
     from viewer.document.doctor.likely import looked_for
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from viewer.base.diagnostic import Code, Severity
 from viewer.document.document import Document
 
+FEW, JUDGED = 1 << 14, 64
+"""Bytes, and frames of them, of which it is asked what no engine writes."""
 LOOSE = frozenset({Code.TRAILING_BYTES, Code.FOREIGN_BYTES})
 """Findings that are no error, but say that the bytes and the values do not come out even."""
 ENDED = frozenset({Code.RESOURCE_TAIL})
@@ -34,6 +36,23 @@ def is_damaged(document: Document | None) -> bool:
     return document.is_learned or any(
         found.severity is Severity.ERROR or found.code in loose for found in document.findings.known()
     )
+
+
+def may_be_damaged(document: Document | None) -> bool:
+    """Whether something is damaged, or stands in a few values that an engine reads but never writes."""
+    if is_damaged(document) or document is None:
+        return is_damaged(document)
+    return can_be_misread(document) and any(
+        found.severity is Severity.WARNING
+        for index in range(min(len(document.frames), JUDGED))
+        for found in document.findings.lints(index)
+    )
+
+
+def can_be_misread(document: Document) -> bool:
+    """Whether it is so few plain values that it is asked soon whether a wrong encoder wrote what an engine reads."""
+    is_plain = document.task is None and document.text is None and document.structure is None
+    return is_plain and 0 < len(document.buffer) <= FEW
 
 
 def kind_of(document: Document) -> str:

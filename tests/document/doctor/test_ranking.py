@@ -10,8 +10,10 @@ from document.doctor.measure import CASES
 from viewer.document.doctor import Cause, diagnose
 from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import ADVICE
-from viewer.document.doctor.ranking import samples, sentence_of
+from viewer.document.doctor.encoder_rules import number_rules
+from viewer.document.doctor.ranking import _differing, samples, sentence_of
 from viewer.document.document import Document
+from viewer.variant.dialect import load
 
 
 def test_what_is_shown_is_where_the_bytes_differ() -> None:
@@ -63,3 +65,22 @@ def test_what_is_advised_is_a_sentence_each_and_reaches_who_asks() -> None:
     best = diagnose(Document(save.decode("latin-1").encode()))[0]
     assert (best.cause, best.note) == (Cause.MADE_UTF8, ADVICE[Cause.MADE_UTF8])
     assert "as Latin-1 and written as UTF-8" in best.reason
+
+
+def test_of_two_ways_that_change_all_bytes_it_is_shown_where_they_begin_to_differ() -> None:
+    known = (Patch(0, 16, bytes(16)),)
+    (shown,) = _differing((Patch(0, 16, bytes(10) + b"\1" + bytes(5)),), known)
+    assert (shown.at, shown.size, shown.new) == (8, 8, b"\0\0\1" + bytes(5))
+    assert _differing(known, known) == known
+    other = (Patch(4, 4, b"abcd"), Patch(12, 1, b""))
+    assert _differing(other, other[:1]) == other[1:]
+
+
+def test_a_number_that_is_that_of_the_type_in_another_engine_line_is_named() -> None:
+    """Who wrote the encoder took the table of another one."""
+    for number, words in (
+        (28, "writes 28 for Array, as Godot 4 does; an engine"),
+        (99, "writes 99 for Array; an engine"),
+    ):
+        rules = {rule.slug: rule for rule in number_rules(load("godot3"), (number,))}
+        assert words in rules["unknown-id-for-array"].sentence

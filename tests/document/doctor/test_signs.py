@@ -124,7 +124,7 @@ def test_what_ends_too_early_is_cut_off_and_the_size_is_told() -> None:
     data = struct.pack("<II", 28, 40) + b"".join(player(index) for index in range(40))
     found = best(data[:1400])
     assert (found.cause, found.edit) == (Cause.END_MISSING, None)
-    assert "1,400 bytes: a common size for UDP packets" in found.reason
+    assert "1,400 bytes, which may be the reason: a common size for UDP packets" in found.reason
     assert missing(Document(data)) is None
 
 

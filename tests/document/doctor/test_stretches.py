@@ -148,6 +148,7 @@ def test_where_a_value_was_cut_off_the_next_one_is_kept(at: int) -> None:
     document, repair = best(frame(SAVE)[:at] + frame(whole))
     assert repair.cause is Cause.FRAME_CUT
     assert f"0x{at:X}" in repair.reason
+    assert f"breaks off after {at - 4} bytes, {len(SAVE) + 4 - at} bytes before its end" in repair.reason
     after = preview(document, repair)
     assert [each.sound for each in after.frames] == [True, True]
     assert after.frames[1].table.buffer[:] == whole

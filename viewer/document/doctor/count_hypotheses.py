@@ -98,7 +98,8 @@ def _counted_and_measured(ground: RepairContext, node: Node, meter: WorkBudget) 
         if not is_readable(table) or not 0 < abs(size - ground.stored) <= MOST_BYTES_BY_HAND:
             continue
         said = "more" if ground.stored > size else "fewer"
-        fact = f"{counted.fact} The length before it says {count_bytes(abs(ground.stored - size))} {said}, too."
+        length = f"The length before it says {count_bytes(abs(ground.stored - size))} {said}, too"
+        fact = f"{counted.fact} {length}, as it does if both were counted first."
         patches = (word(ground.at, size, big), patch)
         yield Candidate(counted.cause, patches, fact, counted.weight * LENGTH_TOO, framed=True)
 
@@ -182,5 +183,5 @@ def _without_value(ground: RepairContext, node: Node) -> Iterator[Candidate]:
     children = list(islice(read, MOST_CHILDREN))[::-1]
     for end, child in [(table.end(child), child) for child in children]:
         if end <= len(ground.payload) and (child - table.first[node.id]) % 2 == 0:
-            fact = "A Nil in its place keeps the other pairs."
+            fact = "What it was cannot be known: a Nil stands in for it, so that the other pairs are kept."
             yield Candidate(Cause.KEY_WITHOUT_VALUE, (insertion(ground.start + end, bytes(4)),), fact)

@@ -58,7 +58,10 @@ TRUE, TRUE_ANYWHERE = 0.95, 0.75
 """How often it is so where nothing else explains the bytes: at a size where bytes are cut, and at any other, where a
 length, a count or a header that nobody knows to be wrong looks alike."""
 LEAST = 8
-GET_REST = "Look for where it was cut: the next packet, a buffer that was too short, a write that was stopped."
+GET_REST = (
+    "Look for where it was cut: the next packet, a buffer that was too short, a write that was stopped, or a read in "
+    "text mode, which may end at a byte 1A."
+)
 GET_FILE = "Look for a whole copy of the file: a download, a copy or a write was stopped."
 
 
@@ -104,7 +107,7 @@ def cut_words(document: Document) -> str:
     if length in TEXT_SIZES:
         return f"The text that holds it ends at {length:,} characters: {TEXT_SIZES[length]}."
     why = size_words(size)
-    return f"It ends at {size:,} bytes: {why}." if why else ""
+    return f"It ends at {size:,} bytes, which may be the reason: {why}." if why else ""
 
 
 def size_words(size: int) -> str:

@@ -363,7 +363,9 @@ class Diagnosis:
                 continue
             reason = f"{sign.reason} {rescue.reason}" if rescue is not None else sign.reason
             edit = rescue.edit if rescue is not None else None
-            yield Repair(sign.cause, sign.cause.sentence, reason, sign.true, edit, note=sign.note), unknown + sign.bits
+            before, after = (rescue.before, rescue.after) if rescue is not None else (None, None)
+            said = Repair(sign.cause, sign.cause.sentence, reason, sign.true, edit, None, sign.note, before, after)
+            yield said, unknown + sign.bits
         if rescue is not None:
             yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from viewer.document.doctor.encoder_rule import FOUR, HEADER, Changes, EncoderRule
 from viewer.document.doctor.structure_rules import STRUCTURE_RULES
 from viewer.document.doctor.value_rules import VALUE_RULES
-from viewer.variant.dialect import Dialect, Kind
+from viewer.variant.dialect import Dialect, Kind, available
 
 VARIANTS = 3.0
 """Bits that say which of several types or numbers a rule is about."""
@@ -124,13 +124,20 @@ def _shift_rules(dialect: Dialect) -> tuple[EncoderRule, ...]:
         for by in (1, -1):
             if by < 0 and first == 1:
                 continue
-            name, which = names[first], "higher" if by > 0 else "lower"
-            writes = f"writes type numbers one {which} than they are, from {name} on"
+            name, which = names[first], "high" if by > 0 else "low"
+            writes = f"writes type numbers one too {which}, from {name} on or from an earlier type that does not occur"
             changes: Changes = (("shift", (first, by)),)
             found.append(
                 EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)
             )
     return tuple(found)
+
+
+def _as_others(number: int, name: str) -> str:
+    """Which engine line has this number for a type of this name."""
+    rows = ((line, line.by_name.get(name)) for line in available())
+    like = min((line.name for line, row in rows if row is not None and row.number == number), key=len, default="")
+    return f", as {like} does" if like else ""
 
 
 @lru_cache(1 << 8)
@@ -146,6 +153,6 @@ def _identity_rules(dialect: Dialect, number: int) -> tuple[EncoderRule, ...]:
             continue
         slug = f"{other.lower()}-id-for-{name.lower()}" if other is not None else f"unknown-id-for-{name.lower()}"
         changes: Changes = (("ids", ((number, row.number),)),)
-        writes, reads = f"writes {called} for {name}", f"reads {row.number} as {name}"
+        writes, reads = f"writes {called} for {name}{_as_others(number, name)}", f"reads {row.number} as {name}"
         found.append(EncoderRule(slug, writes, reads, HEADER, changes, bits))
     return tuple(found)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.base.words import percent
-from viewer.document.damage import LOOSE, is_damaged
+from viewer.document.damage import LOOSE, may_be_damaged
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
@@ -118,4 +118,4 @@ def likeliest(document: Document, repairs: Sequence[Repair]) -> LikelyCause | No
 
 def looked_for(document: Document) -> LikelyCause | None:
     """The likely cause of what is wrong with a document, None where nothing is wrong or nothing is likely."""
-    return likeliest(document, examine(document, work=WORK).repairs) if is_damaged(document) else None
+    return likeliest(document, examine(document, work=WORK).repairs) if may_be_damaged(document) else None

@@ -51,7 +51,10 @@ RUN_BITS = 0.125
 """What each byte of a blank block saves: in values so many are seldom alike."""
 PRIOR = 9.0
 SEND_BYTES = "Send and store bytes as bytes, not as a text, and send or save them again: what is lost is not in here."
-OTHER_COPY = "Look for another copy of the file: a backup, or the game's own earlier saves."
+OTHER_COPY = (
+    "Look for another copy of the file: a backup, or the game's own earlier saves. To keep it from happening, write to "
+    "another file, flush it, and rename it."
+)
 
 
 @dataclass(frozen=True, slots=True)

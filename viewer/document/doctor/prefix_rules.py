@@ -102,7 +102,8 @@ CONSTANT = ("prefix-constant", 8.0)
 
 def _everywhere(count: int, noun: str, where: str = "in") -> str:
     """That it is so in all places where it can be."""
-    return f"This is so {where} {count:,} of {count:,} {noun}{'s' * (count != 1)}."
+    alone = ": only one place shows it" if count == 1 else ""
+    return f"This is so {where} {count:,} of {count:,} {noun}{'s' * (count != 1)}{alone}."
 
 
 def prefix_rule_candidates(data: bytes, dialects: Iterable[Dialect], meter: WorkBudget) -> Iterator[Candidate]:

@@ -171,7 +171,8 @@ def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
         return slip
     if other.places == 1 and other.rules[0].noun == "length":
         return slip  # any number is a constant that stands in one place
-    fact = " ".join(part for part in (candidate.fact, other.fact, _may_be(other)) if part)
+    fits = "" if other.places == 1 else other.fact  # in one place it shows in what the repair puts there
+    fact = " ".join(part for part in (candidate.fact, fits, _may_be(other)) if part)
     return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
 
@@ -185,13 +186,24 @@ def _repair(
     sentence = sentence_of(candidate)
     edit = Edit(label(sentence), changes) if candidate.patches else None
     told = telling(finding)
-    before, after = samples(data, tuple(each for each in told if each not in known) or told)
+    before, after = samples(data, _differing(told, known))
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
     note = candidate.note or ADVICE.get(candidate.cause, "")
     return Repair(
         candidate.cause, sentence, reason, round(confidence, 3), edit, choice, note, before, after, slug_of(candidate)
     )
+
+
+def _differing(told: Patches, known: Patches) -> Patches:
+    """The patches from the first one on that does something else than the known ones; all where none does."""
+    if len(told) == len(known) == 1 and told[0] != known[0]:
+        new, old = told[0], known[0]
+        if (new.at, new.size, len(new.new), len(old.new)) == (old.at, old.size, new.size, new.size):
+            first = next(k for k in range(new.size) if new.new[k] != old.new[k])
+            first -= first % 4
+            return (Patch(new.at + first, new.size - first, new.new[first:]),)
+    return tuple(each for each in told if each not in known) or told
 
 
 def label(sentence: str) -> str:

@@ -54,7 +54,10 @@ ALIKE, STRANGE, WHOLE_VALUE = 1.0, 0.1, 0.005
 whole value, as one of several does that were stored."""
 BEGUN_ALIKE = 24
 """A value without a length that begins with so many bytes of the next one was sent again: the later one is meant."""
-OLDER_COPY = "What is missing of the first value cannot be known; look for another copy of the file."
+OLDER_COPY = (
+    "What is missing of the first value cannot be known: look for another copy. A write was stopped, and the next one "
+    "went on behind it: write to another file, flush it, and rename it."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +95,11 @@ def cut_values(document: Document, data: bytes, meter: WorkBudget) -> Iterator[t
     is_read_so = (document.dialect, document.framing) == (found.way.dialect, found.way.framing)
     choice = None if is_read_so and kept is None else _choice(document, found, kept is not None)
     what = "record" if found.way.framing.kind is FramingKind.STORED else "value"
+    there = found.seam - found.start
+    lacks = prefix(data, found.at, found.way.framing.big_endian) - there if what == "record" else 0
+    early = f", {count_bytes(lacks)} before its end by the length before it" if lacks > 0 else ""
     fact = (
-        f"The {what} at 0x{found.at:X} breaks off after {count_bytes(found.seam - found.start)}; "
+        f"The {what} at 0x{found.at:X} breaks off after {count_bytes(there)}{early}; "
         f"at 0x{found.seam:X} the next one begins, and all from there on is sound."
     )
     reason = f"{fact} {kept.reason}" if kept is not None else fact

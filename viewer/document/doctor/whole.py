@@ -40,6 +40,7 @@ MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 MIXED = "cp1252 with the gaps of it as they are"
 """What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
 WINDOWS = "Windows code page 1252"
+CARRIED = "An encoder hardly does that: look for what carries them in such words, such as a bus, a register or “dd”."
 LONGEST_CUT = 1 << 16
 """So many bytes may be missing."""
 STRETCH = 1 << 20
@@ -226,8 +227,9 @@ def _swapped(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
         meter.count(len(data))
         if len(data) > SAMPLE and not _makes_sense(_in_other_order(data[: SAMPLE + size], kind)):
             continue
-        fact = f"With the {name} bytes of each word swapped back, all of it reads."
-        yield _replaced(Cause.BYTE_ORDER, data, _in_other_order(data, kind), fact, 1.0 if size == 4 else 0.1)
+        fact = f"All bytes are in words of {name}, each backwards; turned back, all of it reads."
+        swapped = _replaced(Cause.BYTE_ORDER, data, _in_other_order(data, kind), fact, 1.0 if size == 4 else 0.1)
+        yield swapped if size == 4 else replace(swapped, note=CARRIED)
 
 
 def _in_other_order(data: bytes, kind: str) -> bytes:

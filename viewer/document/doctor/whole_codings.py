@@ -118,7 +118,8 @@ def _signs(data: bytes) -> Iterator[Undone]:
     if b"\0" not in data:
         most = max(set(data), key=data.count)
         if data.count(most) * 8 > len(data):
-            fact = f"There is no zero among them, and {most:02X} is where zeros should be."
+            shown = "blanks (20) are" if most == 0x20 else f"bytes {most:02X} are"
+            fact = f"There is no zero among them, and {shown} where zeros should be."
             sign = re.escape(bytes([most]))
             alone = b"(?<=%s)(?<!%s)%s(?!%s)(?=%s)" % (LETTER, sign, sign, sign, LETTER)
             in_texts = re.sub(b"(%s)|%s" % (alone, sign), lambda found: found[1] or b"\0", data)

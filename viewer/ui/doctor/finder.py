@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from viewer.base.progress import Progress
 from viewer.base.record import dataclass
-from viewer.document.damage import is_damaged
+from viewer.document.damage import can_be_misread, is_damaged, may_be_damaged
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended
-from viewer.document.doctor.likely import LikelyCause, likeliest
+from viewer.document.doctor.likely import LIKELY, LikelyCause, likeliest
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.edits.length_fixups import FixupOffer
@@ -82,6 +82,8 @@ class RepairFinder(QObject):
         super().__init__(parent)
         self._session, self._offer = session, offer
         self._asked: tuple[Document, int] | None = None
+        self._sound: tuple[Document, int] | None = None
+        self._wished: Document | None = None
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._partly.connect(self._take_part)
@@ -121,7 +123,7 @@ class RepairFinder(QObject):
             return
         self._worker.stop()
         self._asked = self.found = None
-        if is_damaged(self._session.document):
+        if self._is_looked_at(self._session.document):
             self.state = SearchProgress.WAITING
             self._pause.start(pause)
         else:
@@ -129,7 +131,26 @@ class RepairFinder(QObject):
             self._pause.stop()
         self.changed.emit()
 
+    def ask(self) -> None:
+        """A person asks: look also where an engine reads all of it."""
+        document = self._session.document
+        if document is None or document is self._wished or self.state is not SearchProgress.NOTHING:
+            return
+        self._wished = document
+        if self._is_looked_at(document) and not self._known_to_be_sound(document):
+            self.restart(OPENED)
+
+    def _is_looked_at(self, document: Document | None) -> bool:
+        """Whether there may be something to find, or a person asked."""
+        wished = document is not None and document is self._wished and can_be_misread(document)
+        return wished or may_be_damaged(document)
+
+    def _known_to_be_sound(self, document: Document) -> bool:
+        return self._sound == (document, document.revision)
+
     def _follow_opened(self, *_: object) -> None:
+        if self._session.document is not self._wished:
+            self._wished = None
         self._follow(OPENED)
 
     def _follow_changed(self, *_: object) -> None:
@@ -176,27 +197,34 @@ class RepairFinder(QObject):
     def _look_again(self) -> None:
         """More may be wrong than was known; the same bytes are not looked at twice."""
         document = self._session.document
-        if document is not None and self.state is SearchProgress.NOTHING and is_damaged(document):
+        if self.state is not SearchProgress.NOTHING or document is None or self._known_to_be_sound(document):
+            return
+        if self._is_looked_at(document):
             self.restart()
 
     def _look(self) -> None:
         document = self._session.document
-        if document is None or document.is_learned or not is_damaged(document):
+        if document is None or document.is_learned or not self._is_looked_at(document):
             self.restart()
             return
         self._asked = document, document.revision
+        is_read = not is_damaged(document)
         revision, own = document.revision, self._offer()
 
         def work(goes_on: Progress) -> FoundRepairs:
             said = headline(document, goes_on)
 
             def tell(repairs: tuple[Repair, ...]) -> None:
+                some = () if is_read else with_own(own, repairs)  # what may be nothing waits until it is known
                 with suppress(RuntimeError):  # the window is gone
-                    self._partly.emit(FoundRepairs(document, revision, said, with_own(own, repairs)))
+                    self._partly.emit(FoundRepairs(document, revision, said, some))
 
             tell(())
             answer = examine(document, goes_on, tell)
             repairs = with_own(own, answer.repairs)
+            if is_read:
+                some = repairs if _is_likely(repairs) else ()
+                return FoundRepairs(document, revision, said, some, answer.cut, likeliest(document, some))
             cause = likeliest(document, repairs)
             reading = read_as_mended(document, repairs)
             if reading is not None and (choice := repairs[0].choice) is not None:
@@ -219,8 +247,11 @@ class RepairFinder(QObject):
     def _take(self, job: Job[FoundRepairs]) -> None:
         if self._asked is None or not self._is_now(*self._asked):
             return  # the bytes changed meanwhile: a new search has begun
+        document, revision = self._asked
         self._asked = None
         self.state, self.found = SearchProgress.DONE, job.result
+        if job.result is not None and not job.result.repairs and not is_damaged(document):
+            self.state, self._sound = SearchProgress.NOTHING, (document, revision)
         self.changed.emit()
         if job.result is not None and job.result.reading is not None:
             found = job.result
@@ -231,3 +262,8 @@ class RepairFinder(QObject):
 
     def _is_now(self, document: Document, revision: int) -> bool:
         return document is self._session.document and document.revision == revision
+
+
+def _is_likely(repairs: tuple[Repair, ...]) -> bool:
+    """Whether there is something to say of bytes that an engine reads."""
+    return bool(repairs) and repairs[0].can_be_applied and repairs[0].confidence >= LIKELY

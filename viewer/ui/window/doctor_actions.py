@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from viewer.document.damage import has_error, is_damaged
+from viewer.document.damage import has_error, may_be_damaged
 from viewer.document.document import Document
 from viewer.ui.lazy import LazyPart
 from viewer.ui.look.palette import Theme
@@ -127,6 +127,7 @@ class DoctorActions(QObject):
         shown = not self._parts.work.repairs_shown or part is None or not _holds_focus(part.view)
         self.show_repairs(shown)
         if shown:
+            self._repairs.get().finder.ask()
             self._parts.work.reveal(self._repairs.get().view)
             self._repairs.get().view.take_focus()
 
@@ -147,7 +148,7 @@ class DoctorActions(QObject):
         Where an engine reads everything the bytes may well be as the game wants them: a person asks for repairs.
         """
         document = self._session.document
-        if is_damaged(document):
+        if may_be_damaged(document):
             self._repairs.get()
         place = self._repairs.part
         wanted = place is not None and has_error(document)
