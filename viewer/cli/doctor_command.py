@@ -89,7 +89,7 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
-    odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" else ()
+    odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" and not answer.repairs else ()
     for line in (*around, *answered, *odd, *first, about):
         print(line)
     is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
@@ -117,11 +117,11 @@ def _warnings(document: Document) -> int:
 
 
 def _odd_line(document: Document) -> Iterator[str]:
-    """That no engine writes what it reads, where nothing is wrong."""
+    """That there are warnings where nothing is wrong."""
     if document.gaps or document.text is not None or document.structure is not None:
         return
     if len(document.buffer) <= MOST_LINTED and (odd := _warnings(document)):
-        yield f"An engine reads all of it, but writes some of it otherwise: `check` lists {counted(odd, 'warning')}."
+        yield f"An engine reads it without an error; `check` lists {counted(odd, 'warning')}."
 
 
 def _wrap_line(document: Document) -> Iterator[str]:
@@ -283,7 +283,7 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         which = "the value" if now == 1 else f"{repair.loses:,} of the {counted(now, 'value')}"
         yield f"   If so, {which} that can be read without this repair {verb} misread."
     elif keeping(repair):
-        others = ": they are no part of the value" if is_of_others(repair) and repair.loses else ""
+        others = "; what goes is no part of what was stored" if is_of_others(repair) and repair.loses else ""
         yield f"   It {keeping(repair)} that can be read now{others}."
     if repair.before is not None and repair.after is not None:
         gone, come = _size_there(repair, repair.before)

@@ -96,6 +96,21 @@ def test_values_that_are_taken_out_are_told_from_those_that_are_others() -> None
     assert [each.takes_out for each in cautious(document, [other])] == [0]
 
 
+def test_values_that_are_put_elsewhere_are_not_lost() -> None:
+    moved = Edit("move", (Splice(48, b"", INTS[8:16]), Splice(8, INTS[8:16], b"")))
+    moves = Moves(moved.splices)
+    assert [moves.place(start, start + 8) for start in (8, 16, 24, 48)] == [40, 8, 16, 48]
+    assert not moves.takes_out(8, 16)
+    assert Moves((Splice(8, INTS[8:16], b""),)).takes_out(8, 16)
+
+
+def test_values_that_are_written_anew_are_others_and_not_taken_out() -> None:
+    """Where all bytes were escaped what is read now was never stored."""
+    old, new = bytes(range(100)), bytes(range(99, 9, -1))
+    assert not Moves((Splice(0, old, new),)).takes_out(8, 16)
+    assert Moves((Splice(0, old, new[:40]),)).takes_out(8, 16)
+
+
 def test_a_change_of_many_bytes_is_told_as_the_places_that_change() -> None:
     """Otherwise all the values between them would be lost with their bytes."""
     dice = random.Random(4)

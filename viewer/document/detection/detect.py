@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, takewhile
 from math import inf
+from random import Random
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
@@ -397,9 +398,10 @@ BEGUN_WELL, LEAST_GAP = 6, 16
 FEW_OF_ALL, SURELY_TOLD, LOOKS_LIKELY = 0.2, 256, 0.4
 """Values may be there by chance that claim a smaller share of the bytes, and of which those that are more plausible
 than that take fewer bytes together."""
-HEAPS, BY_CHANCE = (3, 5, 7, 11), 3
-"""Into so many heaps words are dealt to see them in another order; what is there by chance claims less than so many
-times what is found there then."""
+ODD_BITS, RUN_OF_NULLS = 0xFFF0_FF00, 4
+"""Bits that no header has; so many nulls one behind another are hardly there by chance."""
+ORDERS, BY_CHANCE = 4, 4
+"""In so many orders the words are read; what is there by chance claims less than so many times what is found then."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -487,7 +489,9 @@ def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     if best.frames[0].span.start == 0 and not best.is_clean:
         return ranked  # a true length with a value behind it that breaks is damage
     told = _told(best)
-    if told and (best.explained >= FEW_OF_ALL or told >= SURELY_TOLD or not _is_by_chance(best)):
+    if (told and best.explained >= FEW_OF_ALL) or told >= SURELY_TOLD or _tells_words(best):
+        return ranked
+    if not _says_nothing(best) and not _is_by_chance(best):
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
@@ -499,15 +503,34 @@ def _told(trial: DetectionAttempt) -> int:
     return sum(size for size, table in sizes if size > NULL and plausibility(table, FEW_NODES) > LOOKS_LIKELY)
 
 
+def _tells_words(trial: DetectionAttempt) -> bool:
+    """Whether a value holds texts that somebody wrote."""
+    return any(frame.sound and has_words(frame.table) for frame in trial.frames[:JUDGED])
+
+
+def _says_nothing(trial: DetectionAttempt) -> bool:
+    """Whether all that was found are a few nulls, or headers with bits that mean nothing."""
+    longest = run = 0
+    end = -1
+    for frame in trial.frames:
+        header = frame.table.header(0) if len(frame.table) else 0
+        if frame.table.end_of_data > NULL and not header & ODD_BITS:
+            return False
+        run = run + 1 if frame.span.start == end and not header else int(not header)
+        longest, end = max(longest, run), frame.span.end
+    return longest < RUN_OF_NULLS
+
+
 def _is_by_chance(trial: DetectionAttempt) -> bool:
     """Whether about as much is found where the words of the bytes stand in another order."""
     raw = bytes(trial.sample[:SAMPLE])
     words = [raw[at : at + NULL] for at in range(0, len(raw), NULL)]
-    found = 0
-    for heaps in HEAPS:
-        dealt = b"".join(chain.from_iterable(words[first::heaps] for first in range(heaps)))
-        found += _framed(attempt(dealt, len(dealt), trial.dialect, trial.framing, BUDGET, ScratchColumns()))
-    return _framed(trial) * len(HEAPS) < BY_CHANCE * found
+    found, dice = 0, Random(len(raw))  # the same bytes are always read in the same way
+    for _ in range(ORDERS):
+        dice.shuffle(words)
+        mixed = b"".join(words)
+        found += _framed(attempt(mixed, len(mixed), trial.dialect, trial.framing, BUDGET, ScratchColumns()))
+    return _framed(trial) * ORDERS < BY_CHANCE * found
 
 
 def _framed(trial: DetectionAttempt) -> int:

@@ -17,8 +17,9 @@ from viewer.variant.dialect import Dialect
 
 COPIED = 1 << 20
 """Up to so many bytes are copied: what copies so few is quicker to read from."""
-LEAST_CUT, MOST_CUT, MOST_PIECES, ALIKE = 16, 1 << 16, 256, 8
-"""Changes of so many bytes are told in so many pieces at most, if so many bytes between them stay the same."""
+LEAST_CUT, MOST_CUT, MOST_PIECES, ALIKE = 16, 1 << 16, 1 << 10, (8, 4, 2)
+"""Changes of so many bytes are told in so many pieces at most, if so many bytes between them stay the same, rather more
+of them than fewer."""
 NEAR = sorted(((gone, come) for gone in range(9) for come in range(9)), key=lambda pair: (sum(pair), pair))
 """How many bytes may go and come in one place, the fewest first."""
 AROUND = 8
@@ -128,9 +129,10 @@ def _in_pieces(splice: Splice) -> list[Splice]:
 
 def _next_alike(old: bytes, new: bytes, at: int, to: int) -> tuple[int, int]:
     """How many bytes of each to leave out until both go on alike, as few as can be; the rest where they do not."""
-    for gone, come in NEAR:
-        if old[at + gone : at + gone + ALIKE] == new[to + come : to + come + ALIKE]:
-            return gone, come
+    for alike in ALIKE:
+        for gone, come in NEAR:
+            if old[at + gone : at + gone + alike] == new[to + come : to + come + alike]:
+                return gone, come
     return len(old) - at, len(new) - to
 
 

@@ -138,25 +138,19 @@ class Cause(Enum):
 _NO_TEXT = "Pass these bytes on as bytes, never as a text: in binary mode, with no string between."
 _NO_LINES = "Write and copy them in binary mode: let nothing convert the ends of lines, such as git or FTP."
 ADVICE = {
-    **dict.fromkeys((Cause.MADE_UTF8, Cause.REPLACED, Cause.ZEROS_STRIPPED, Cause.ZEROS_REPLACED), _NO_TEXT),
-    **dict.fromkeys((Cause.NULS_AS_PAIRS, Cause.TABS_SPACED, Cause.SEVEN_BIT, Cause.ESCAPED), _NO_TEXT),
+    **dict.fromkeys((Cause.MADE_UTF8, Cause.ZEROS_REPLACED, Cause.NULS_AS_PAIRS, Cause.TABS_SPACED), _NO_TEXT),
     **dict.fromkeys((Cause.MADE_CRLF, Cause.LINES_DOUBLED, Cause.CR_STRIPPED), _NO_LINES),
-    Cause.PACKETS_MIXED: "Look for a buffer that is filled again before it was sent, or that two threads share.",
-    Cause.FRAME_CUT: "Look for a write that failed or was stopped half way, and went on with the next value.",
+    Cause.ESCAPED: "Undo on arrival what was done for the line, the text or the database that carried them.",
+    Cause.PACKETS_MIXED: "Look for a buffer that is used again: send what was filled, and fill it after it was sent.",
     Cause.FILL_INSIDE: "Send or store only the part of a buffer that was filled.",
     Cause.BYTE_LOST: "What is put in stands in for it: compare with another copy, and look for what drops bytes.",
     Cause.BYTE_INSERTED: "Compare with another copy, and look for what puts bytes in, such as an escape or an editor.",
     Cause.BIT_FLIPPED: "Compare with another copy: one that has it too was written so, another was damaged on the way.",
-    Cause.CUT_AT_NUL: "Take the length of the data, not that of a C string, which ends at the first zero.",
-    Cause.ZEROS_TRIMMED: "Strip nothing from what is stored or sent: values may end in zeros.",
     Cause.STALE_TAIL: "Truncate the file when it is opened for writing, or write another one and rename it.",
     Cause.SEGMENT_DOUBLED: "Look for what sends or writes a part again, such as a retry that begins too early.",
     Cause.TEXT_INSIDE: "Look for what prints into the same file or stream, such as a log on standard output.",
     Cause.MARK_BEFORE: "Write no byte order mark: this is no text.",
     Cause.PIECES_SHORT: "Look at where the pieces are cut: the end of a slice is the begin of the next one.",
-    Cause.BLOCK_REPEATED: "Look for an older copy; then at the disk, and at what writes in blocks.",
     Cause.BLOCKS_SWAPPED: "Look for an older copy; then at what puts pieces together, such as a download in parts.",
-    Cause.SECTOR_ZEROS: "Look for an older copy; such blocks remain where the power failed, or a download has a hole.",
-    Cause.SECTOR_ONES: "Look for an older copy; such blocks remain where flash memory was erased and not written.",
 }
 """What else to do, in the program that wrote or carried the bytes."""

@@ -35,6 +35,8 @@ MOST_JUDGED = 6
 """So many repairs, the likeliest first, are made for a look at what is left."""
 OUT = -1
 """No place."""
+LEAST_MOVED = 8
+"""Fewer bytes are no values that are put elsewhere."""
 AGAIN = frozenset({Cause.CHILD_DUPLICATED, Cause.SEGMENT_DOUBLED})
 """What takes out values that stand there twice."""
 COPIES = AGAIN | frozenset(
@@ -101,7 +103,7 @@ class LossCounter:
         moves = Moves(repair.edit.splices if repair.edit is not None else ())
         places = [(start, moves.place(start, end)) for start, end in self._now]
         lost = [start for start, place in places if place not in after]
-        taken = sum(place == OUT for _, place in places)
+        taken = sum(moves.takes_out(start, end) for start, end in self._now)
         trust = of_result(repair, mended, len(lost) - self._copies(repair, lost))
         believed = trust * repair.confidence
         first = self._as_first(repair, trust)
@@ -162,11 +164,32 @@ class Moves:
         self._grown = [0]
         for each in ordered:
             self._grown.append(self._grown[-1] + len(each.inserted) - len(each.removed))
+        self._is_cut = [2 * len(each.inserted) < len(each.removed) for each in ordered]
+        self._elsewhere = {index: place for index in range(len(ordered)) if (place := self._put(ordered, index)) >= 0}
+
+    def _put(self, ordered: Sequence[Splice], index: int) -> int:
+        """Where the bytes that a splice takes out are put in again; -1 where they are not."""
+        gone = ordered[index]
+        if gone.inserted or len(gone.removed) < LEAST_MOVED:
+            return -1
+        for other, each in enumerate(ordered):
+            at = each.inserted.find(gone.removed) if not each.removed else -1
+            if at >= 0:
+                return each.offset + self._grown[other] + at
+        return -1
+
+    def takes_out(self, start: int, end: int) -> bool:
+        """Whether a value goes with its bytes, and is not written otherwise."""
+        index = bisect_right(self._starts, start) - 1
+        is_inside = index >= 0 and end <= self._ends[index]
+        return is_inside and self._is_cut[index] and index not in self._elsewhere
 
     def place(self, start: int, end: int) -> int:
         """Where a value begins afterwards, OUT where it is taken out."""
         index = bisect_right(self._starts, start) - 1
         if index >= 0 and start < self._ends[index]:
+            if index in self._elsewhere:
+                return self._elsewhere[index] + start - self._starts[index]
             if self._starts[index] <= start and end <= self._ends[index] and not self._stays(index):
                 return OUT
             return self._starts[index] + self._grown[index] + (start - self._starts[index] if self._stays(index) else 0)

@@ -86,6 +86,7 @@ _Value: TypeAlias = tuple[Span, float]
 AS_STORED = (
     "Read them in the order in which the game stores them: fields with get_32() and such, values with get_var()."
 )
+AS_BARE = "Read them in the order in which the game stores them: fields with get_32() and such, values by their bytes."
 MOST_PLACES = 4
 """The places of so many fields are told."""
 
@@ -559,7 +560,8 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
     true = _trust(found)
     if found.fields:
         reason = f"{values}, {found.framing.label}, and {fields} explain all of it; {_places(found.fields)}."
-        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true, note=AS_STORED)
+        note = AS_STORED if found.framing.kind is FramingKind.STORED else AS_BARE
+        return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true, note=note)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE
     choice = ReadOptions(found.dialect, precision, found.framing.kind, UnwrapOptions(()), found.framing.big_endian)

@@ -39,7 +39,9 @@ MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
 """Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
 MIXED = "cp1252 with the gaps of it as they are"
 """What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
-WINDOWS = "Windows code page 1252"
+WINDOWS, EITHER = "Windows code page 1252", "Latin-1 or as Windows code page 1252"
+CONTROLS = re.compile(rb"[\x80-\x9f]")
+"""What the two code pages do not share."""
 CARRIED = "An encoder hardly does that: look for what carries them in such words, such as a bus, a register or “dd”."
 LONGEST_CUT = 1 << 16
 """So many bytes may be missing."""
@@ -75,7 +77,7 @@ def _replaced(cause: Cause, data: bytes, new: bytes, fact: str, weight: float = 
 def _utf8(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
     if data.isascii():
         return
-    for coding, name in (("latin-1", "Latin-1"), ("cp1252", WINDOWS), (MIXED, WINDOWS)):
+    for coding in ("latin-1", "cp1252", MIXED):
         try:
             new = _transcoded(data, coding)
         except UnicodeDecodeError:
@@ -86,6 +88,7 @@ def _utf8(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
         if not _makes_sense(new):
             continue
         count = len(data) - len(new)
+        name = WINDOWS if coding != "latin-1" else "Latin-1" if CONTROLS.search(new) else EITHER
         fact = f"They were read as {name} and written as UTF-8; turned back into single bytes, there are {count} fewer."
         yield _replaced(Cause.MADE_UTF8, data, new, fact)
 

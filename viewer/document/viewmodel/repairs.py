@@ -121,7 +121,8 @@ def is_misread(repair: Repair) -> bool:
 
 def is_of_others(repair: Repair) -> bool:
     """Whether what a repair takes out is no part of the value that was stored."""
-    return repair.cause in OF_OTHERS
+    splices = repair.edit.splices if repair.edit is not None else ()
+    return repair.cause in OF_OTHERS and sum(splice.growth for splice in splices) < 0
 
 
 def _keeping_briefly(repair: Repair) -> str:
