@@ -27,6 +27,14 @@ def test_what_is_shown_is_where_the_bytes_differ() -> None:
     assert before.text != after.text
 
 
+def test_what_changes_nothing_is_not_shown() -> None:
+    before, after = samples(bytes(8), (Patch(0, 4, bytes(4)), Patch(4, 4, b"\2\0\0\0")))
+    assert before is not None
+    assert after is not None
+    assert (before.offset, after.text) == (4, "02 00 00 00")
+    assert samples(bytes(8), (Patch(0, 4, bytes(4)),)) == (None, None)
+
+
 def test_a_word_that_becomes_another_is_shown_whole() -> None:
     before, after = samples(bytes(8), (Patch(4, 4, b"\2\0\0\0"),))
     assert before is not None

@@ -252,9 +252,9 @@ def telling(finding: RankedFinding) -> Patches:
 
 def samples(data: bytes, patches: Patches) -> tuple[ByteSample | None, ByteSample | None]:
     """The bytes at the first change, and what they become."""
-    if not patches:
+    first = next((each for each in patches if data[each.at : each.at + each.size] != each.new), None)
+    if first is None:
         return None, None
-    first = patches[0]
     same = next(
         (k for k in range(first.size) if data[first.at + k : first.at + k + 1] != first.new[k : k + 1]), first.size
     )
