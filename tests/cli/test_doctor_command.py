@@ -16,11 +16,12 @@ from document.doctor.judging import load_cases
 from document.doctor.measure import CASES
 
 from viewer.base.record import replace
-from viewer.cli.doctor_command import HEALTHY, UNEXPLAINED, UNREAD, UNSURE, _told, lines, verdict
+from viewer.cli.doctor_command import HEALTHY, OTHER_ENGINE, UNEXPLAINED, UNREAD, UNSURE, _told, lines, verdict
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Answer, ByteSample, Cause, Repair
 from viewer.document.doctor.repair import LARGE, SHORT, Support
 from viewer.document.reading import ReadOptions
+from viewer.document.splice import Edit, Splice
 from viewer.variant.dialect import load
 
 TEXTS = struct.pack("<4I", 19, 3, 4, 9) + b"~>~>~>~>~\0\0\0" + struct.pack("<4I", 2, 7, 4, 5) + b"hello\0\0\0"
@@ -108,6 +109,36 @@ def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
     assert list(lines(1, old))[2] == (
         "   It loses 1 of 4 values that can be read now."  # no edit: nothing is known of what goes
     )
+
+
+def test_it_is_said_in_how_many_places_more_bytes_change() -> None:
+    shown = ByteSample(0, "01"), ByteSample(0, "00")
+    some = tuple(Splice(at, b"\1", b"\0") for at in (8, 4, 0))
+    told = [
+        list(lines(1, Repair(Cause.MASKED, "It.", "So.", 0.9, Edit("mend", some[-n:]), None, "", *shown)))[2]
+        for n in (1, 2, 3)
+    ]
+    assert told == [
+        "   0x0: 01 -> 00",
+        "   0x0: 01 -> 00 (and in 1 place more)",
+        "   0x0: 01 -> 00 (and in 2 places more)",
+    ]
+
+
+def test_of_several_bare_values_it_is_said_what_one_call_reads(run: Run, tmp_path: Path) -> None:
+    row = tmp_path / "row.bin"
+    row.write_bytes(TEXTS * 3)
+    last = "One call reads the first value alone: the game has to know where the others begin."
+    assert run("doctor", row).lines[-1] == last
+    row.write_bytes(TEXTS)
+    assert last not in run("doctor", row).lines
+
+
+def test_who_runs_godot_is_told_to_say_so_where_another_engine_is_guessed(run: Run) -> None:
+    save = SAMPLE.with_name("pandemonium4.save")
+    assert run("doctor", save).lines[-1] == OTHER_ENGINE
+    assert OTHER_ENGINE not in run("doctor", save, "--dialect", "pandemonium4").lines
+    assert OTHER_ENGINE not in run("doctor", SAMPLE).lines
 
 
 def test_what_an_engine_may_refuse_besides_is_no_rival() -> None:

@@ -32,6 +32,7 @@ UNSURE = "Nothing that was tried explains these bytes well. What may be, though 
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
 """What is rounded to no percent; beside what is as likely that is left out, and that the search was cut short."""
+OTHER_ENGINE = "If the game runs on Godot, say so: --dialect godot3 or --dialect godot4."
 MOST_LINTED = 1 << 20
 """In so many bytes it is looked for what no engine writes."""
 FRAMINGS = {
@@ -90,7 +91,8 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
     odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" and not answer.repairs else ()
-    for line in (*around, *answered, *odd, *first, about):
+    other = () if wanted.choice.dialect is not None or document.dialect.name.startswith("Godot") else (OTHER_ENGINE,)
+    for line in (*around, *answered, *odd, *first, about, *(other if document.text is None else ())):
         print(line)
     is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
     if is_as_it_is and verdict(answer, is_wrong=False) in ("sound", "unknown"):
@@ -141,6 +143,8 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
     found = verdicts(document, named, engines=(engine,))[0]
     if found.gets:
         yield f"Read this way, the game gets less than is there: {' '.join(found.notes)}"
+    elif document.framing.kind is FramingKind.CONCATENATED and len(document.frames) > 1:
+        yield "One call reads the first value alone: the game has to know where the others begin."
 
 
 def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[Repair]) -> str:
@@ -287,7 +291,7 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
         yield f"   It {keeping(repair)} that can be read now{others}."
     if repair.before is not None and repair.after is not None:
         gone, come = _size_there(repair, repair.before)
-        yield f"   {_sample(repair.before, gone)} -> {_shown(repair.after, come)}"
+        yield f"   {_sample(repair.before, gone)} -> {_shown(repair.after, come)}{_more_places(repair)}"
     if repair.choice is not None and repair.choice.dialect is not None:
         framing = FRAMINGS[repair.choice.framing] if repair.choice.framing is not None else ""
         yield f"   Read it as {repair.choice.dialect.name}{framing}."
@@ -304,6 +308,12 @@ def _shown(sample: ByteSample, size: int) -> str:
     if sample.place or size <= len(sample.text.split()):
         return sample.text or "nothing"
     return f"{sample.text} … ({size:,} bytes)" if sample.text else "nothing"
+
+
+def _more_places(repair: Repair) -> str:
+    """In how many places more a repair changes bytes."""
+    more = len(repair.edit.splices) - 1 if repair.edit is not None else 0
+    return f" (and in {counted(more, 'place')} more)" if more > 0 else ""
 
 
 def _size_there(repair: Repair, sample: ByteSample) -> tuple[int, int]:

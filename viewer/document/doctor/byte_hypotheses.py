@@ -259,7 +259,7 @@ def flip_candidates(ground: RepairContext, some: list[Node] | None = None) -> It
 def _flips(ground: RepairContext, at: int, number: int) -> Iterator[Candidate]:
     for bit in range(BITS):
         new = number ^ 1 << bit
-        fact = f"Bit {bit} of the word at 0x{ground.start + at:X} is another: {number:08X} should be {new:08X}."
+        fact = f"Bit {bit} of the word at 0x{ground.start + at:X} is another: 0x{number:08X} should be 0x{new:08X}."
         yield Candidate(Cause.BIT_FLIPPED, (word(ground.start + at, new),), fact, 1 / BITS)
 
 

@@ -145,7 +145,10 @@ ADVICE = {
     Cause.FILL_INSIDE: "Send or store only the part of a buffer that was filled.",
     Cause.BYTE_LOST: "What is put in stands in for it: compare with another copy, and look for what drops bytes.",
     Cause.BYTE_INSERTED: "Compare with another copy, and look for what puts bytes in, such as an escape or an editor.",
-    Cause.BIT_FLIPPED: "Compare with another copy: one that has it too was written so, another was damaged on the way.",
+    Cause.BIT_FLIPPED: (
+        "Compare with another copy. One that has it too was written so, perhaps over the end of the value before it; "
+        "otherwise this one was damaged on the way."
+    ),
     Cause.STALE_TAIL: "Truncate the file when it is opened for writing, or write another one and rename it.",
     Cause.SEGMENT_DOUBLED: "Look for what sends or writes a part again, such as a retry that begins too early.",
     Cause.TEXT_INSIDE: "Look for what prints into the same file or stream, such as a log on standard output.",

@@ -308,7 +308,7 @@ class _Slips:
                     yield Slip(_candidate(Cause.BYTE_LOST, (Patch(at, 0, new),), fact, WORDS_RUN), head[0])
                 elif read >= 0:
                     cause = _cause_of(read, header)
-                    fact = f"The word at 0x{self.first + at:X}, {read:08X}, should be the header of {_a(row)}."
+                    fact = f"The word at 0x{self.first + at:X}, 0x{read:08X}, should be the header of {_a(row)}."
                     yield Slip(_candidate(cause, (word(at, header),), fact, 1.0, read), head[0])
 
     def _words(self, begin: _Begin, places: Iterable[int]) -> Iterator[Slip]:
@@ -331,7 +331,7 @@ class _Slips:
                 elif at == self.size and read > number and not self.is_told:
                     continue  # then the end is missing
                 elif read != number and not (fill and number < read < number + 4):  # then bytes were lost
-                    fact = f"The word at 0x{self.first + begin.at + 4:X}, {read:08X}, should be {number:08X}."
+                    fact = f"The word at 0x{self.first + begin.at + 4:X}, 0x{read:08X}, should be 0x{number:08X}."
                     cause = _cause_of(read, number)
                     if cause is Cause.WORD_OVERWRITTEN and node.row.name == "String" and read < LONGEST_TEXT:
                         cause = Cause.LENGTH_OFF
@@ -393,7 +393,7 @@ class _Slips:
             cause = _cause_of(told, count)
             if cause is Cause.WORD_OVERWRITTEN and 0 < told < self.size:
                 cause = Cause.COUNT_TOO_SMALL if count > told else Cause.COUNT_TOO_LARGE
-            fact = f"The count at 0x{self.first + node.end - 4:X}, {stored:08X}, should be {count}."
+            fact = f"The count at 0x{self.first + node.end - 4:X}, 0x{stored:08X}, should be {count}."
             shared = stored & SHARED if stored != 0xFFFFFFFF and cause is not Cause.WORD_SWAPPED else 0
             patch = word(node.end - 4, count | shared)
             yield Slip(_candidate(cause, (patch,), fact, 0.3, stored), node.end)

@@ -124,7 +124,7 @@ def _signs(data: bytes) -> Iterator[Undone]:
             alone = b"(?<=%s)(?<!%s)%s(?!%s)(?=%s)" % (LETTER, sign, sign, sign, LETTER)
             in_texts = re.sub(b"(%s)|%s" % (alone, sign), lambda found: found[1] or b"\0", data)
             if most in in_texts:
-                yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters it is kept.", POSSIBLE
+                yield Cause.ZEROS_REPLACED, in_texts, f"{fact} Between letters they are kept.", POSSIBLE
             yield Cause.ZEROS_REPLACED, data.replace(bytes([most]), b"\0"), fact, POSSIBLE
     new = data
     for times in (1, 2, 3):
