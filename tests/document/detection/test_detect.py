@@ -11,6 +11,7 @@ import corpus
 import pytest
 from bench import broken as shapes
 from command_line import SAMPLE
+from document.doctor.judging import load_cases
 from document.recovery_files import saves as sound_saves
 from document.test_wraps import secret_of
 from variant.damage import damaged
@@ -234,6 +235,13 @@ def test_few_words_hold_hardly_ever_stored_values_by_chance(count: int, most: in
 def test_equal_values_in_a_row_among_other_bytes_are_stored(data: bytes) -> None:
     """Words that repeat would be the same in an order by fixed steps."""
     assert detect(data)[0].framing.kind is FramingKind.STORED
+
+
+def test_an_unlikely_value_among_other_bytes_is_none() -> None:
+    """The header of a Dictionary is no length, though another type's number follows it and so many bytes."""
+    path = next(path for path in Path(__file__).parents[1].rglob("fifth.jsonl.gz"))
+    case = next(case for case in load_cases(path) if case.data[:12].hex() == "efbfbd0000001c0000000800")
+    assert detect(case.data)[0].framing.kind is FramingKind.BARE
 
 
 def test_a_text_among_small_words_is_stored() -> None:

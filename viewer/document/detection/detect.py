@@ -398,8 +398,8 @@ BEGUN_WELL, LEAST_GAP = 6, 16
 FEW_OF_ALL, SURELY_TOLD, LOOKS_LIKELY = 0.2, 256, 0.4
 """Values may be there by chance that claim a smaller share of the bytes, and of which those that are more plausible
 than that take fewer bytes together."""
-ODD_BITS, RUN_OF_NULLS = 0xFFF0_FF00, 4
-"""Bits that no header has; so many nulls one behind another are hardly there by chance."""
+ODD_BITS, LONG_RUN = 0xFFF0_FF00, 4
+"""Bits that no header has; so many nulls one behind another, or half as many other values, are hardly chance."""
 ORDERS, BY_CHANCE = 4, 4
 """In so many orders the words are read; what is there by chance claims less than so many times what is found then."""
 LEAST, MANY = 8, 64
@@ -488,10 +488,11 @@ def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
         return ranked
     if best.frames[0].span.start == 0 and not best.is_clean:
         return ranked  # a true length with a value behind it that breaks is damage
-    told = _told(best)
-    if (told and best.explained >= FEW_OF_ALL) or told >= SURELY_TOLD or _tells_words(best):
+    told, are_many = _told(best), best.explained >= FEW_OF_ALL
+    if (told and are_many) or told >= SURELY_TOLD or _tells_words(best):
         return ranked
-    if not _says_nothing(best) and not _is_by_chance(best):
+    says_something = told or (are_many and not _are_nulls(best)) or _longest_run(best) >= LONG_RUN
+    if says_something and not _is_by_chance(best):
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
@@ -508,17 +509,25 @@ def _tells_words(trial: DetectionAttempt) -> bool:
     return any(frame.sound and has_words(frame.table) for frame in trial.frames[:JUDGED])
 
 
-def _says_nothing(trial: DetectionAttempt) -> bool:
-    """Whether all that was found are a few nulls, or headers with bits that mean nothing."""
+def _are_nulls(trial: DetectionAttempt) -> bool:
+    """Whether all that was found are nulls, or headers with bits that mean nothing."""
+    return all(frame.table.end_of_data <= NULL or _header(frame) & ODD_BITS for frame in trial.frames)
+
+
+def _longest_run(trial: DetectionAttempt) -> int:
+    """How many nulls stand one behind another; any other value counts as two."""
     longest = run = 0
     end = -1
     for frame in trial.frames:
-        header = frame.table.header(0) if len(frame.table) else 0
-        if frame.table.end_of_data > NULL and not header & ODD_BITS:
-            return False
-        run = run + 1 if frame.span.start == end and not header else int(not header)
+        header, is_null = _header(frame), frame.table.end_of_data <= NULL
+        counts = int(not header) if is_null else 2 * int(not header & ODD_BITS)
+        run = run + counts if counts and frame.span.start == end else counts
         longest, end = max(longest, run), frame.span.end
-    return longest < RUN_OF_NULLS
+    return longest
+
+
+def _header(frame: Frame) -> int:
+    return frame.table.header(0) if len(frame.table) else 0
 
 
 def _is_by_chance(trial: DetectionAttempt) -> bool:
