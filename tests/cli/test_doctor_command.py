@@ -118,6 +118,9 @@ def test_it_is_said_in_how_many_places_more_bytes_change() -> None:
         list(lines(1, Repair(Cause.MASKED, "It.", "So.", 0.9, Edit("mend", some[-n:]), None, "", *shown)))[2]
         for n in (1, 2, 3)
     ]
+    wide = ByteSample(0, "01 00 00 00 01"), ByteSample(0, "00 00 00 00 00")
+    both = Repair(Cause.MASKED, "It.", "So.", 0.9, Edit("mend", some), None, "", *wide)
+    assert list(lines(1, both))[2] == "   0x0: 01 00 00 00 01 -> 00 00 00 00 00 (and in 1 place more)"
     assert told == [
         "   0x0: 01 -> 00",
         "   0x0: 01 -> 00 (and in 1 place more)",
@@ -134,11 +137,14 @@ def test_of_several_bare_values_it_is_said_what_one_call_reads(run: Run, tmp_pat
     assert last not in run("doctor", row).lines
 
 
-def test_who_runs_godot_is_told_to_say_so_where_another_engine_is_guessed(run: Run) -> None:
+def test_who_runs_godot_is_told_to_say_so_where_another_engine_is_guessed(run: Run, tmp_path: Path) -> None:
     save = SAMPLE.with_name("pandemonium4.save")
     assert run("doctor", save).lines[-1] == OTHER_ENGINE
     assert OTHER_ENGINE not in run("doctor", save, "--dialect", "pandemonium4").lines
     assert OTHER_ENGINE not in run("doctor", SAMPLE).lines
+    picture = tmp_path / "picture.bmp"
+    picture.write_bytes(b"BM" + struct.pack("<5I", 446, 0, 54, 40, 10) + bytes(range(200)) * 2)
+    assert OTHER_ENGINE not in run("doctor", picture).lines
 
 
 def test_what_an_engine_may_refuse_besides_is_no_rival() -> None:

@@ -9,6 +9,7 @@ import corpus
 import pytest
 from document.doctor.judging import load_cases
 from document.doctor.measure import CASES
+from document.packets.traffic import store_of
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QPushButton, QScrollArea, QWidget
@@ -16,10 +17,12 @@ from pytestqt.qtbot import QtBot
 from ui.test_dialogs import is_whole_in_bold
 
 from viewer.base.diagnostic import Severity
-from viewer.document.damage import is_damaged
+from viewer.container.capture import open_capture
+from viewer.document.damage import can_be_misread, is_damaged
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.document import Document
+from viewer.document.export.packet_files import payload_document
 from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.ui.doctor.doctor_widgets import BytesLine
@@ -35,6 +38,8 @@ from viewer.ui.panels.problems_view import CauseRole, ProblemsView
 from viewer.ui.tree.model import RowRole
 from viewer.ui.window.main_window import MainWindow
 from viewer.variant.dialect import load
+from viewer.variant.encode import encode
+from viewer.variant.literal.parse import parse_literal
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 BROKEN = SAMPLES / "broken-packet.bin"
@@ -411,6 +416,27 @@ def test_a_person_who_asks_is_told_of_a_wrong_encoder_whose_bytes_an_engine_read
     window.session.show(Document.open(SOUND))
     assert place.finder.state is SearchProgress.NOTHING  # of another document nobody asked
     assert not place.finder.repairs
+
+
+def test_of_what_an_engine_reads_notes_are_told_and_nothing_is_denied(qtbot: QtBot, window: MainWindow) -> None:
+    line = load("godot4")
+    holding = encode(parse_literal('[1, Object(Node,"name":"Anna")]', line), line)
+    window.session.show(Document(holding))
+    action = window.findChild(QAction, "repairs")
+    assert isinstance(action, QAction)
+    action.trigger()
+    place = wait(qtbot, window)
+    assert [repair.cause for repair in place.finder.repairs] == [Cause.OBJECTS_NOT_ALLOWED]
+    assert "Nothing is wrong" not in view(window).says.text()
+
+
+def test_packets_are_explained_and_not_looked_at(window: MainWindow) -> None:
+    """What stands before a value in them is the header of a protocol."""
+    store = store_of(open_capture((corpus.DATA / "network" / "packets" / "g4_enet_none.pcap").read_bytes()))
+    packets = [store.packet(row) for row in list(store.rows)[:40]]
+    documents = [payload_document(packet, store.explainer(packet.row)) for packet in packets]
+    assert any(document.frames for document in documents)
+    assert not any(can_be_misread(document) for document in documents)
 
 
 def test_what_no_engine_writes_is_explained_without_a_question(qtbot: QtBot, window: MainWindow) -> None:

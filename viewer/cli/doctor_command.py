@@ -32,6 +32,7 @@ UNSURE = "Nothing that was tried explains these bytes well. What may be, though 
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
 """What is rounded to no percent; beside what is as likely that is left out, and that the search was cut short."""
+FORK = "an engine that began as Godot 3"
 OTHER_ENGINE = "If the game runs on Godot, say so: --dialect godot3 or --dialect godot4."
 MOST_LINTED = 1 << 20
 """In so many bytes it is looked for what no engine writes."""
@@ -91,8 +92,8 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
     odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" and not answer.repairs else ()
-    other = () if wanted.choice.dialect is not None or document.dialect.name.startswith("Godot") else (OTHER_ENGINE,)
-    for line in (*around, *answered, *odd, *first, about, *(other if document.text is None else ())):
+    is_open = wanted.choice.dialect is None and verdict(answer, bool(code)) != "foreign"
+    for line in (*around, *answered, *odd, *first, about, *((OTHER_ENGINE,) if is_open and FORK in about else ())):
         print(line)
     is_as_it_is = not code and all(repair.choice is None for repair in answer.repairs[:1])
     if is_as_it_is and verdict(answer, is_wrong=False) in ("sound", "unknown"):
@@ -173,7 +174,7 @@ def _mended_line(document: Document, repair: Repair, wanted: argparse.Namespace)
 def _engine_name(document: Document) -> str:
     """The engine line by its name, and what it is if it is not called Godot."""
     name = document.dialect.name
-    return name if name.startswith("Godot") else f"{name} (an engine that began as Godot 3)"
+    return name if name.startswith("Godot") else f"{name} ({FORK})"
 
 
 def _call_json(document: Document, named: EngineCall | None) -> dict[str, object]:
@@ -311,8 +312,11 @@ def _shown(sample: ByteSample, size: int) -> str:
 
 
 def _more_places(repair: Repair) -> str:
-    """In how many places more a repair changes bytes."""
-    more = len(repair.edit.splices) - 1 if repair.edit is not None else 0
+    """In how many places a repair changes bytes, but for what is shown."""
+    if repair.edit is None or repair.before is None:
+        return ""
+    shown = range(repair.before.offset, repair.before.offset + max(1, len(repair.before.text.split())))
+    more = sum(splice.offset not in shown for splice in repair.edit.splices)
     return f" (and in {counted(more, 'place')} more)" if more > 0 else ""
 
 

@@ -40,8 +40,8 @@ def is_damaged(document: Document | None) -> bool:
 
 def may_be_damaged(document: Document | None) -> bool:
     """Whether something is damaged, or stands in a few values that an engine reads but never writes."""
-    if is_damaged(document) or document is None:
-        return is_damaged(document)
+    if document is None or is_damaged(document):
+        return document is not None
     return can_be_misread(document) and any(
         found.severity is Severity.WARNING
         for index in range(min(len(document.frames), JUDGED))
@@ -52,7 +52,7 @@ def may_be_damaged(document: Document | None) -> bool:
 def can_be_misread(document: Document) -> bool:
     """Whether it is so few plain values that it is asked soon whether a wrong encoder wrote what an engine reads."""
     is_plain = document.task is None and document.text is None and document.structure is None
-    return is_plain and 0 < len(document.buffer) <= FEW
+    return is_plain and document.message is None and 0 < len(document.buffer) <= FEW
 
 
 def kind_of(document: Document) -> str:

@@ -125,7 +125,8 @@ def _shift_rules(dialect: Dialect) -> tuple[EncoderRule, ...]:
             if by < 0 and first == 1:
                 continue
             name, which = names[first], "high" if by > 0 else "low"
-            writes = f"writes type numbers one too {which}, from {name} on or from an earlier type that does not occur"
+            earlier = "" if first == 1 else " or from an earlier type that does not occur"
+            writes = f"writes type numbers one too {which}, from {name} on{earlier}"
             changes: Changes = (("shift", (first, by)),)
             found.append(
                 EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)

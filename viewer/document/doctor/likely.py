@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.base.words import percent
-from viewer.document.damage import LOOSE, may_be_damaged
+from viewer.document.damage import LOOSE, is_damaged, may_be_damaged
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
@@ -23,6 +23,8 @@ LIMITS = frozenset({Cause.OBJECTS_NOT_ALLOWED, Cause.TOO_DEEP, Cause.TOO_LARGE, 
 """What is no damage: the findings say all of it."""
 WORK = 3 << 26
 """The work of looking unasked, in bytes that a compiled scanner reads: half a second; ``doctor`` does twice that."""
+LESS_WORK = WORK // 4
+"""The same where an engine reads all of it: a wrong encoder is found soon, or hardly."""
 MOST_LINTED = 1 << 22
 """In more bytes only errors, skipped and left-over bytes are taken for explained."""
 BROKEN = LOOSE | {Code.SKIPPED_BYTES, Code.VALUE_DAMAGED}
@@ -118,4 +120,6 @@ def likeliest(document: Document, repairs: Sequence[Repair]) -> LikelyCause | No
 
 def looked_for(document: Document) -> LikelyCause | None:
     """The likely cause of what is wrong with a document, None where nothing is wrong or nothing is likely."""
-    return likeliest(document, examine(document, work=WORK).repairs) if may_be_damaged(document) else None
+    if is_damaged(document):
+        return likeliest(document, examine(document, work=WORK).repairs)
+    return likeliest(document, examine(document, work=LESS_WORK).repairs) if may_be_damaged(document) else None

@@ -1,11 +1,14 @@
-"""Looks for repairs beside the window, once changes have stopped, and never for bytes that nothing is wrong with."""
+"""Looks for repairs beside the window, once changes have stopped.
+
+Bytes in which something is wrong are looked at, few values that hold what no engine writes, and what a person asks for.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -36,6 +39,7 @@ class SearchProgress(Enum):
     WAITING = "waiting"
     ON = "on"
     DONE = "done"
+    READ = "read"
     STOPPED = "stopped"
 
 
@@ -50,6 +54,7 @@ class FoundRepairs:
         cut: why not everything was tried, in a sentence; empty where it was, or still is.
         cause: what is told beside the findings; None while the search is on, and where nothing is likely.
         reading: how the values are read by who knows the first repair, None where that shows no more.
+        is_open: whether something unlikely was found, or not everything was tried, in bytes that an engine reads.
     """
 
     document: Document
@@ -59,6 +64,7 @@ class FoundRepairs:
     cut: str = ""
     cause: LikelyCause | None = None
     reading: Reading | None = None
+    is_open: bool = False
 
 
 class RepairFinder(QObject):
@@ -82,8 +88,9 @@ class RepairFinder(QObject):
         super().__init__(parent)
         self._session, self._offer = session, offer
         self._asked: tuple[Document, int] | None = None
-        self._sound: tuple[Document, int] | None = None
-        self._wished: Document | None = None
+        self._is_read = False
+        self._sound: WeakKeyDictionary[Document, int] = WeakKeyDictionary()
+        self._wished: WeakSet[Document] = WeakSet()
         self._worker = LoneWorker(self)
         self._worker.finished.connect(self._take)
         self._partly.connect(self._take_part)
@@ -123,7 +130,7 @@ class RepairFinder(QObject):
             return
         self._worker.stop()
         self._asked = self.found = None
-        if self._is_looked_at(self._session.document):
+        if document is not None and not self._known_to_be_sound(document) and self._is_looked_at(document):
             self.state = SearchProgress.WAITING
             self._pause.start(pause)
         else:
@@ -134,23 +141,23 @@ class RepairFinder(QObject):
     def ask(self) -> None:
         """A person asks: look also where an engine reads all of it."""
         document = self._session.document
-        if document is None or document is self._wished or self.state is not SearchProgress.NOTHING:
+        if document is None or document in self._wished or self.state is not SearchProgress.NOTHING:
             return
-        self._wished = document
+        self._wished.add(document)
         if self._is_looked_at(document) and not self._known_to_be_sound(document):
             self.restart(OPENED)
 
     def _is_looked_at(self, document: Document | None) -> bool:
         """Whether there may be something to find, or a person asked."""
-        wished = document is not None and document is self._wished and can_be_misread(document)
+        wished = document is not None and document in self._wished and can_be_misread(document)
         return wished or may_be_damaged(document)
 
     def _known_to_be_sound(self, document: Document) -> bool:
-        return self._sound == (document, document.revision)
+        return self._sound.get(document) == document.revision
 
     def _follow_opened(self, *_: object) -> None:
-        if self._session.document is not self._wished:
-            self._wished = None
+        if self._session.document not in self._wished:
+            self._wished.clear()
         self._follow(OPENED)
 
     def _follow_changed(self, *_: object) -> None:
@@ -204,11 +211,11 @@ class RepairFinder(QObject):
 
     def _look(self) -> None:
         document = self._session.document
-        if document is None or document.is_learned or not self._is_looked_at(document):
+        is_read = self._is_read = not is_damaged(document)
+        if document is None or document.is_learned or (is_read and not self._is_looked_at(document)):
             self.restart()
             return
         self._asked = document, document.revision
-        is_read = not is_damaged(document)
         revision, own = document.revision, self._offer()
 
         def work(goes_on: Progress) -> FoundRepairs:
@@ -224,7 +231,10 @@ class RepairFinder(QObject):
             repairs = with_own(own, answer.repairs)
             if is_read:
                 some = repairs if _is_likely(repairs) else ()
-                return FoundRepairs(document, revision, said, some, answer.cut, likeliest(document, some))
+                is_open = bool(answer.cut or answer.repairs)
+                return FoundRepairs(
+                    document, revision, said, some, answer.cut, likeliest(document, some), None, is_open
+                )
             cause = likeliest(document, repairs)
             reading = read_as_mended(document, repairs)
             if reading is not None and (choice := repairs[0].choice) is not None:
@@ -250,8 +260,10 @@ class RepairFinder(QObject):
         document, revision = self._asked
         self._asked = None
         self.state, self.found = SearchProgress.DONE, job.result
-        if job.result is not None and not job.result.repairs and not is_damaged(document):
-            self.state, self._sound = SearchProgress.NOTHING, (document, revision)
+        if job.result is not None and not job.result.repairs and self._is_read:
+            self.state = SearchProgress.READ if job.result.is_open else SearchProgress.NOTHING
+            if not job.result.is_open:
+                self._sound[document] = revision
         self.changed.emit()
         if job.result is not None and job.result.reading is not None:
             found = job.result
@@ -266,4 +278,4 @@ class RepairFinder(QObject):
 
 def _is_likely(repairs: tuple[Repair, ...]) -> bool:
     """Whether there is something to say of bytes that an engine reads."""
-    return bool(repairs) and repairs[0].can_be_applied and repairs[0].confidence >= LIKELY
+    return bool(repairs) and repairs[0].confidence >= LIKELY

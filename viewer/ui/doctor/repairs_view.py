@@ -304,6 +304,7 @@ SAID = {
     SearchProgress.DONE: (
         "No single mistake explains these bytes. The list of problems says where they stop making sense."
     ),
+    SearchProgress.READ: "An engine reads all of it, and no mistake that is likely was found.",
     SearchProgress.STOPPED: "Stopped looking.",
 }
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

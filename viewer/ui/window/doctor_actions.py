@@ -1,6 +1,7 @@
 """The doctor's actions: repairs beside the problems, what engines do, explanations, shrinking, reports.
 
-All of it is loaded when first needed: the repairs when a file with an error is shown, the rest when it is asked for.
+All of it is loaded when first needed: the repairs when a file is shown that holds an error or what no engine writes,
+the rest when it is asked for.
 """
 
 from __future__ import annotations
@@ -143,9 +144,9 @@ class DoctorActions(QObject):
         self._changed()
 
     def _follow(self, *_: object) -> None:
-        """Repairs are looked for in damaged bytes; the pane comes by itself with an error, and goes with it.
+        """Repairs are looked for in damaged and in odd bytes; the pane comes by itself with an error, and goes with it.
 
-        Where an engine reads everything the bytes may well be as the game wants them: a person asks for repairs.
+        Where an engine reads everything the bytes may well be as the game wants them: a person asks for the pane.
         """
         document = self._session.document
         if may_be_damaged(document):
