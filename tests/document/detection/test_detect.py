@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 from struct import pack
+from typing import Any
 
 import corpus
 import pytest
@@ -18,11 +19,12 @@ from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
 from viewer.document.detection.detect import DetectionCandidate, detect
-from viewer.document.detection.plausible import plausibility
+from viewer.document.detection.plausible import holds_texts, plausibility
 from viewer.document.disk.paged import open_paged
 from viewer.document.doctor import diagnose
 from viewer.document.document import Document
 from viewer.document.engines.verdicts import difference
+from viewer.document.pieces.framing import FrameReader
 from viewer.document.reading import ReadOptions
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import available, load
@@ -235,6 +237,36 @@ def test_few_words_hold_hardly_ever_stored_values_by_chance(count: int, most: in
 def test_equal_values_in_a_row_among_other_bytes_are_stored(data: bytes) -> None:
     """Words that repeat would be the same in an order by fixed steps."""
     assert detect(data)[0].framing.kind is FramingKind.STORED
+
+
+def test_texts_are_found_behind_their_lengths_in_either_order() -> None:
+    noise = random.Random(8).randbytes(3000)
+    assert not holds_texts(noise)
+    assert not holds_texts(small_words(3, 900))
+    assert not holds_texts(b"")
+    for text in ("gold", "a b", "\u91d1\u5e01", "x" * 64):
+        raw = text.encode()
+        for order in ("<I", ">I"):
+            assert holds_texts(noise + pack(order, len(raw)) + raw)
+    assert not holds_texts(noise + pack("<I", 4) + b"1234")  # digits alone are numbers, too
+    assert not holds_texts(noise + pack("<I", 5) + b"gold\0")
+    assert holds_texts(bytes(1 << 14))  # nobody looks
+
+
+def test_noise_takes_less_work_than_bytes_with_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    spent: list[int] = []
+    measured = FrameReader.measure
+
+    def measure(self: FrameReader, payload: Any) -> Any:
+        spent[-1] += 1
+        return measured(self, payload)
+
+    monkeypatch.setattr(FrameReader, "measure", measure)
+    noise = small_words(5, 1024)
+    for data in (noise, noise[:-8] + pack("<I", 4) + b"gold"):
+        spent.append(0)
+        detect(data)
+    assert 2 * spent[0] < spent[1]
 
 
 def test_an_unlikely_value_among_other_bytes_is_none() -> None:

@@ -29,7 +29,7 @@ from viewer.document.detection.attempt import (
     take_sample,
     trust_in_zeros,
 )
-from viewer.document.detection.plausible import plausibility
+from viewer.document.detection.plausible import holds_texts, plausibility
 from viewer.document.pieces.framing import Frame, ScratchColumns, is_sound
 from viewer.variant.dialect import Dialect, Kind, Precision, available
 from viewer.variant.evidence import has_words
@@ -135,6 +135,8 @@ MOST_WAYS = 6
 """So many trials are recovered: those that would be the best if all of their values came out."""
 PATIENCE = 1 << 22
 """So many bytes may all recoveries together scan. Damaged files need few; hundreds of broken frames need many."""
+LITTLE_PATIENCE = 1 << 18
+"""The same of few bytes without a text."""
 RECOVERY, QUESTION = 1 << 14, 1 << 12
 """What a recovery costs beside its scans, and each time that it asks whether to go on, in bytes scanned meanwhile."""
 FRUITLESS = 64
@@ -181,7 +183,8 @@ def least_wrong(trials: Sequence[DetectionAttempt], work: Work | None = None) ->
     Returns:
         All of them; those that may be the best are recovered, and explain what that brings to light.
     """
-    lowest, ranked, patience = inf, [], _Patience(work)
+    has_texts = not trials or holds_texts(trials[0].sample)
+    lowest, ranked, patience = inf, [], _Patience(work, PATIENCE if has_texts else LITTLE_PATIENCE)
     hopes = sorted((_hope(trial), at) for at, trial in enumerate(trials))
     for count, (hope, at) in enumerate(hopes):
         trial = trials[at]
@@ -197,8 +200,8 @@ def least_wrong(trials: Sequence[DetectionAttempt], work: Work | None = None) ->
 class _Patience:
     """Ends recoveries after so much work, counted in bytes, so that the same bytes always come out the same."""
 
-    def __init__(self, work: Work | None) -> None:
-        self._left = PATIENCE
+    def __init__(self, work: Work | None, left: int) -> None:
+        self._left = left
         self._work = work
 
     @property
@@ -384,7 +387,8 @@ def _is_leaf(table: NodeTable) -> bool:
 
 
 FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
-BUDGET = 1 << 18
+BUDGET, LITTLE_BUDGET = 1 << 18, 1 << 16
+"""The work of a search for frames, and of one in few bytes without a text: what is no noise has keys or names."""
 SETTLED = 85.0
 """A score that no frames behind foreign bytes are worth looking for: nearly all is explained, and looks likely."""
 LIKELY, SHORTEST_SURE = 75.0, 24
@@ -604,7 +608,8 @@ def _until_error(
     ranked = _ranked(first, framing)
     if ranked[0].score >= SETTLED and not _is_doubtful(ranked[0]):
         return ranked
-    return _ranked([_searched(trial, len(buffer), scratch, work) for trial in first], framing)
+    budget = BUDGET if holds_texts(first[0].sample) else LITTLE_BUDGET
+    return _ranked([_searched(trial, len(buffer), scratch, work, budget) for trial in first], framing)
 
 
 def _first_round(
@@ -646,11 +651,13 @@ def _says_enough(buffer: Buffer, best: DetectionAttempt) -> bool:
     return size >= (MANY if is_stored else LEAST)
 
 
-def _searched(trial: DetectionAttempt, size: int, scratch: ScratchColumns, work: Work | None) -> DetectionAttempt:
+def _searched(
+    trial: DetectionAttempt, size: int, scratch: ScratchColumns, work: Work | None, budget: int
+) -> DetectionAttempt:
     """The trial with a search for frames behind foreign bytes, where that can change anything."""
     if trial.framing.kind is not FramingKind.STORED or trial.is_whole:
         return trial
-    return attempt(trial.sample, size, trial.dialect, trial.framing, BUDGET, scratch, work)
+    return attempt(trial.sample, size, trial.dialect, trial.framing, budget, scratch, work)
 
 
 def _ranked(trials: list[DetectionAttempt], asked: FramingKind | None) -> list[RankedAttempt]:

@@ -12,7 +12,7 @@ from itertools import islice
 from math import isfinite
 from typing import assert_never
 
-from viewer.base.buffer import u32
+from viewer.base.buffer import Buffer, u32
 from viewer.base.late_pattern import late_pattern
 from viewer.variant.dialect import FLAG_64, Dialect, Kind, TypeRow, input_event, meaning_bits
 from viewer.variant.items import LONG, PartCutter, number
@@ -21,6 +21,10 @@ from viewer.variant.table import NONE, NodeTable
 from viewer.variant.value import RawText
 
 SAMPLE = 256
+FEW = 1 << 13
+"""In more bytes texts are not looked for."""
+LENGTHS = late_pattern(rb"(?=([\x03-\x40])\0\0\0|\0\0\0([\x03-\x40]))")
+"""What may be the length of a key or name, in either byte order."""
 MOST_PARTS = 64
 RARE = frozenset(
     {"RID", "Callable", "Signal", "Object", "Image", "InputEvent", "Projection", "TypedArray", "PackedTypedArray"}
@@ -212,3 +216,22 @@ def _keys(table: NodeTable, node: int) -> float:
         if row.kind is Kind.STRING and read_shallow(table, key).data == "":
             return FAIR
     return GOOD
+
+
+def holds_texts(sample: Buffer) -> bool:
+    """Whether there is a text behind its length somewhere; so it is said of many bytes without a look."""
+    if len(sample) > FEW:
+        return True
+    raw = bytes(sample[:])
+    return any(_is_text(raw, found.start() + 4, (found[1] or found[2])[0]) for found in LENGTHS.finditer(raw))
+
+
+def _is_text(raw: bytes, at: int, length: int) -> bool:
+    text = raw[at : at + length]
+    if len(text) < length or 0 in text:
+        return False
+    try:
+        shown = text.decode()
+    except UnicodeDecodeError:
+        return False
+    return shown.isprintable() and any(sign.isalpha() for sign in shown)
