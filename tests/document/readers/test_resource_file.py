@@ -162,6 +162,7 @@ OTHERWISE = {
         "array_nested: type at 272 to 21": IMAGE,
         "ext_engine_class: type at 296 to 21": IMAGE,
         "ext_engine_class: type at 354 to 21": IMAGE,
+        "sub_shared: magic RSRX": "without its mark it is not taken for a resource, so nothing is said of its loading",
     },
     "godot4": {
         "sub_shared: offset at 377: 455 to 9223372036854775808": FAR,

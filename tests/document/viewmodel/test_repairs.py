@@ -26,9 +26,9 @@ def test_what_is_taken_out_and_what_is_put_in_are_counted_by_themselves() -> Non
     more, less = Splice(4, bytes(4), bytes(16)), Splice(40, bytes(596), b"")
     mend = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less, more)), keeps=9, loses=0)
     assert effect(mend) == "596 bytes removed, 12 inserted, the rest moves; keeps all 9 readable"
-    one = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=7, loses=2)
+    one = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=7, loses=2, takes_out=2)
     assert effect(one) == "596 bytes removed, the rest moves; loses 2 of 9 readable"
-    alone = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=0, loses=1)
+    alone = Repair(Cause.DAMAGED, "It.", "So.", 0.3, Edit("mend", (less,)), keeps=0, loses=1, takes_out=1)
     assert effect(alone) == "596 bytes removed, the rest moves; loses the readable value"
     rule = replace(one, cause=Cause.ENCODER_RULE, support=Support(1, 5, 40.0))
     assert effect(rule) == "596 bytes removed, the rest moves; finds 2 of 9 readable misread"

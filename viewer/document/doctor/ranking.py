@@ -27,6 +27,8 @@ HIGHEST = 0.98
 SHARPNESS = 0.35
 """How much of a bit is believed: values are told by a model of them, and its mistakes add up."""
 MOST_SPREAD = 1000.0
+LEFT_OUT = "null-left-out"
+"""The rule of which a repair puts in the only evidence, where it shows in one place."""
 SHOWN = 12
 
 
@@ -171,7 +173,8 @@ def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
         return slip
     if other.places == 1 and other.rules[0].noun == "length":
         return slip  # any number is a constant that stands in one place
-    fits = "" if other.places == 1 else other.fact  # in one place it shows in what the repair puts there
+    is_put_in = other.places == 1 and any(rule.slug == LEFT_OUT for rule in other.rules)
+    fits = "" if is_put_in else other.fact  # the only null is the one that the repair puts there
     fact = " ".join(part for part in (candidate.fact, fits, _may_be(other)) if part)
     return replace(slip, success=replace(slip.success, candidate=replace(candidate, fact=fact)))
 
