@@ -166,6 +166,17 @@ def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for()
     assert (len([line for line in unsure if "byte-lost" in line]), unsure[-1]) == (3, SHORT)
 
 
+def test_how_likely_something_else_is_stands_below_the_explanations() -> None:
+    """But for what hardly is, where nothing needs to have happened, and beside what is no damage."""
+    some = (Repair(Cause.BYTE_LOST, "It.", "So.", 0.7), Repair(Cause.BIT_FLIPPED, "It was.", "So.", 0.14))
+    told = list(_told(Answer(some, SHORT, False, 0.16), True, HEALTHY))
+    assert told[-2:] == ["None of these (16%).", SHORT]
+    assert not any("None of these" in line for line in _told(Answer(some, "", False, 0.04), True, HEALTHY))
+    assert not any("None of these" in line for line in _told(Answer(some, "", True, None), True, HEALTHY))
+    note = Repair(Cause.TOO_DEEP, "It.", "So.", 0.95)
+    assert not any("None of these" in line for line in _told(Answer((note,), "", False, 1.0), True, HEALTHY))
+
+
 def test_a_verdict_rests_on_what_is_said_of_the_bytes_alone() -> None:
     """That a feature is new, or a packet large, says nothing of bytes that belong to no value."""
     feature = Answer((Repair(Cause.NEWER_FEATURE, "It.", "So.", 0.3),), is_read=False)
@@ -342,6 +353,10 @@ def test_json_has_what_is_promised_of_every_offer(run: Run, tmp_path: Path) -> N
     assert {each["verdict"] for each in told} <= {"sound", "damaged", "cut off", "foreign", "unknown"}
     for each in told:
         chances = [offer["probability"] for offer in each["offers"]]
+        if each["verdict"] == "sound":
+            assert each["unexplained"] is None
+        else:
+            assert each["unexplained"] == pytest.approx(max(0, 1 - sum(chances)), abs=2e-3)
         assert chances == sorted(chances, reverse=True)
         for offer in each["offers"]:
             assert {"cause", "sentence", "reason", "probability", "keeps", "loses", "splices"} <= offer.keys()

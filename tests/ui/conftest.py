@@ -59,7 +59,7 @@ def searched_once(monkeypatch: pytest.MonkeyPatch) -> None:
         if key not in _ANSWERS:
             _ANSWERS[key] = examine(document, progress, found)
         elif found is not None:
-            found(_ANSWERS[key].repairs)
+            found(_ANSWERS[key])
         return _ANSWERS[key]
 
     monkeypatch.setattr("viewer.ui.doctor.finder.examine", answer)

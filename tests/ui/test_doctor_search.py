@@ -131,6 +131,23 @@ def test_a_search_that_was_cut_short_says_so_below_the_rows(view: RepairsView, f
     assert view.says.text() == "Only some was tried."
 
 
+def test_how_likely_something_else_is_stands_below_the_rows(view: RepairsView, finder: RepairFinder) -> None:
+    first = replace(finder.repairs[0], confidence=0.7)
+    assert finder.found is not None
+    for unexplained, is_told in ((0.3, True), (0.04, False)):
+        finder.found = replace(finder.found, repairs=(first,), unexplained=unexplained)
+        finder.changed.emit()
+        assert view.rest.isVisible() is is_told
+    assert view.rest.text == "None of these 4 %"
+    assert view.rest.y() >= view.rows[-1].geometry().bottom()
+
+
+def test_the_list_is_as_long_as_its_rows(view: RepairsView) -> None:
+    view.resize(900, 300)
+    view._page.grab()
+    assert not view.area.verticalScrollBar().maximum()
+
+
 def test_a_long_search_says_how_far_it_is_and_can_be_ended(
     qtbot: QtBot, view: RepairsView, finder: RepairFinder
 ) -> None:
@@ -169,9 +186,13 @@ def test_values_are_read_by_who_knows_the_mistake_until_the_bytes_change(
     assert finder.state is SearchProgress.DONE
     assert finder.repairs[0].confidence > 0.9
     other = Document(PACKET)
+    rest = finder.found.unexplained if finder.found is not None else 0.0
+    assert 0 < rest < 0.1
     session.show(other)
     session.show(document)
     assert finder.state is SearchProgress.DONE
+    assert finder.found is not None
+    assert finder.found.unexplained == rest
     assert document.is_learned
     session.overwrite(8, b"\2\0\0\0\7")
     assert session.document is document

@@ -15,7 +15,7 @@ from viewer.cli.file_access import exit_code, one_of_several, open_document, rem
 from viewer.cli.input import STDIN, Problem, call
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
-from viewer.document.doctor.likely import LIMITS
+from viewer.document.doctor.causes import LIMITS
 from viewer.document.doctor.repair import SHORT
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
@@ -23,7 +23,16 @@ from viewer.document.engines.lines import lines as lines_of_engines
 from viewer.document.engines.verdicts import passed_by, usual_call, verdicts
 from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
-from viewer.document.viewmodel.repairs import MOST, choice_words, engine_of, is_misread, is_of_others, keeping
+from viewer.document.viewmodel.repairs import (
+    MOST,
+    NONE_OF_THESE,
+    choice_words,
+    engine_of,
+    is_misread,
+    is_of_others,
+    is_rest_told,
+    keeping,
+)
 
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
@@ -201,6 +210,7 @@ def answer_json(name: str, answer: Answer, is_wrong: bool) -> dict[str, object]:
         "file": escaped(name),
         "verdict": verdict(answer, is_wrong),
         "offers": [_offer(repair) for repair in answer.repairs],
+        "unexplained": answer.unexplained,
         **({"cut_short": answer.cut} if answer.cut else {}),
     }
 
@@ -255,6 +265,8 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
         yield from lines(number, repair, seen.setdefault(repair.sentence, number))
     if shown < len(repairs):
         yield f"{counted(len(repairs) - shown, 'explanation')} below 1 % more: --json lists all."
+    if is_rest_told(repairs, answer.unexplained):
+        yield f"{NONE_OF_THESE} ({answer.unexplained:.0%})."
     if answer.cut and not (answer.cut == SHORT and repairs and repairs[0].confidence >= SURE):
         yield answer.cut
 

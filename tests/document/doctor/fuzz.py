@@ -4,13 +4,14 @@
 
 What is printed: the seed; every exception with its bytes; bytes that nobody meant and that were called sound; how long
 it took, in seconds of processor time, to open the bytes and tell what an engine does with them, which is what a window
-shows first, until the first repair, and all of it; and the peak of resident memory. The end is 1 where an answer
-raised, or where more than one in a hundred was called sound that was noise.
+shows first, until the doctor's first answer, until its first repair, and all of it; and the peak of resident memory.
+The end is 1 where an answer raised, or where more than one in a hundred was called sound that was noise.
 """
 
 from __future__ import annotations
 
 import argparse
+import gc
 import random
 import resource
 import sys
@@ -24,7 +25,7 @@ from document.doctor.material import values
 from viewer.cli.doctor_command import verdict
 from viewer.cli.file_access import exit_code
 from viewer.document.doctor import examine
-from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.repair import Answer
 from viewer.document.document import Document
 from viewer.document.viewmodel.repairs import headline
 
@@ -32,6 +33,8 @@ SIZES = (0, 1, 3, 4, 7, 8, 12, 16, 31, 64, 100, 256, 1000, 1400, 4096)
 LONGEST = 4096
 LEAST_JUDGED = 64
 """Among fewer bytes that nobody meant a value may be by chance."""
+COLLECTED = 20
+"""Behind so many answers garbage is looked for."""
 SOON = 0.1
 """In so many seconds something has to be told."""
 
@@ -43,6 +46,7 @@ class Answered:
     Args:
         kind, size: what it was.
         opened: seconds until what an engine does with it was known.
+        first: seconds until the doctor said how much of it nothing explains so far.
         offered: seconds until the first repair, None where there is none.
         whole: seconds until the end.
         verdict: of all of it.
@@ -52,6 +56,7 @@ class Answered:
     kind: str
     size: int
     opened: float
+    first: float
     offered: float | None
     whole: float
     verdict: str
@@ -69,19 +74,22 @@ def answered(kind: str, data: bytes) -> Answered:
     document = Document(data)
     headline(document)
     opened = time.process_time() - begun
+    first: list[float] = []
     offers: list[float] = []
 
-    def tell(repairs: tuple[Repair, ...]) -> None:
-        if repairs:
-            offers.append(time.process_time() - begun)
+    def tell(answer: Answer) -> None:
+        first.append(time.process_time() - begun)
+        if answer.repairs:
+            offers.append(first[-1])
 
     answer = examine(document, found=tell)
     whole = time.process_time() - begun
+    first.append(whole)
     if answer.repairs:
         offers.append(whole)
     said = verdict(answer, is_wrong=bool(exit_code(document)))
     left = sum(map(len, document.gaps))
-    return Answered(kind, len(data), opened, min(offers, default=None), whole, said, left)
+    return Answered(kind, len(data), opened, first[0], min(offers, default=None), whole, said, left)
 
 
 def slowest(label: str, some: Sequence[tuple[float, Answered]]) -> str:
@@ -144,6 +152,7 @@ def main() -> int:
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}", flush=True)
     raised, spent = 0, list[Answered]()
+    gc.disable()  # a window looks for garbage when nobody waits
     for kind, data in inputs(random.Random(wanted.seed), wanted.random, wanted.damaged):
         try:
             spent.append(answered(kind, data))
@@ -153,9 +162,12 @@ def main() -> int:
             continue
         if spent[-1].is_wrong:
             print("called sound:", data.hex())
+        if not len(spent) % COLLECTED:
+            gc.collect()
     wrong = sum(each.is_wrong for each in spent)
     print(f"{len(spent)} answers, {raised} raised, {wrong} of noise that say it is sound")
     print(slowest("what an engine does", [(each.opened, each) for each in spent]))
+    print(slowest("first answer", [(each.first, each) for each in spent]))
     print(slowest("first repair", [(each.offered, each) for each in spent if each.offered is not None]))
     print(slowest("all", [(each.whole, each) for each in spent]))
     print(f"peak {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")

@@ -20,7 +20,7 @@ from viewer.document.doctor.candidate import Candidate, Patch, word
 from viewer.document.doctor.diagnose import BUDGET, MONOTONOUS_WORK, Diagnosis
 from viewer.document.doctor.encoder_rules import number_rules
 from viewer.document.doctor.hypotheses import doubled_candidates
-from viewer.document.doctor.repair import SHORT, STOPPED
+from viewer.document.doctor.repair import SHORT, STOPPED, Answer
 from viewer.document.doctor.repair_context import HEAD, NODE, ReadGuess, RepairContext, WorkBudget, survey
 from viewer.document.doctor.sifting import lens
 from viewer.document.doctor.trying import deletion, insertion, resulting, try_on
@@ -51,23 +51,24 @@ def ground(data: bytes) -> RepairContext:
 
 
 @pytest.fixture(scope="module")
-def told() -> tuple[list[tuple[Repair, ...]], list[Repair]]:
+def told() -> tuple[list[Answer], list[Repair]]:
     """What was told of the broken save, and all answers."""
-    parts: list[tuple[Repair, ...]] = []
+    parts: list[Answer] = []
     return parts, diagnose(document(mismeasured()[0]), found=parts.append)
 
 
 def test_a_wrong_length_in_a_long_value_is_among_the_answers(
-    told: tuple[list[tuple[Repair, ...]], list[Repair]],
+    told: tuple[list[Answer], list[Repair]],
 ) -> None:
     broken = document(mismeasured()[0])
     assert any(bytes(preview(broken, each).buffer[:]) == SAVE for each in told[1] if each.edit is not None)
 
 
-def test_answers_are_told_while_the_search_goes_on(told: tuple[list[tuple[Repair, ...]], list[Repair]]) -> None:
+def test_answers_are_told_while_the_search_goes_on(told: tuple[list[Answer], list[Repair]]) -> None:
     parts, last = told
-    assert any(each.can_be_applied for each in parts[0])
-    assert {each.cause for each in parts[-1]} & {each.cause for each in last}
+    assert not parts[0].repairs  # nothing was tried yet
+    assert any(each.can_be_applied for each in parts[1].repairs)
+    assert {each.cause for each in parts[-1].repairs} & {each.cause for each in last}
 
 
 def test_the_same_work_finds_the_same() -> None:
@@ -176,12 +177,14 @@ def test_values_much_less_strange_than_before_are_no_trouble() -> None:
 
 def test_an_answer_is_told_before_rules_are_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     value = struct.pack("<II", 19, 40) + struct.pack("<4I4s", 2, 7, 4, 4, b"word") * 20
-    told: list[tuple[Repair, ...]] = []
+    told: list[Answer] = []
     before: list[int] = []
     monkeypatch.setattr(Diagnosis, "_learn", lambda *_: before.append(len(told)))
-    examine(Document(value[:100] + b"\7" + value[100:]), found=told.append)
-    assert before[0] > 0
-    assert told[0][0].edit is not None
+    answer = examine(Document(value[:100] + b"\7" + value[100:]), found=told.append)
+    assert told[0] == Answer((), is_read=False, unexplained=1.0)  # before anything was tried
+    assert before[0] > 1
+    assert told[1].repairs[0].edit is not None
+    assert answer.unexplained == pytest.approx(1 - sum(each.confidence for each in answer.repairs), abs=1e-3)
 
 
 def test_most_of_what_is_tried_needs_no_look_at_all_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

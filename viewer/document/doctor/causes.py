@@ -135,6 +135,8 @@ class Cause(Enum):
         self.prior = prior
 
 
+LIMITS = frozenset({Cause.OBJECTS_NOT_ALLOWED, Cause.TOO_DEEP, Cause.TOO_LARGE, Cause.NEWER_FEATURE})
+"""What is no damage: the findings say all of it."""
 _NO_TEXT = "Pass these bytes on as bytes, never as a text: in binary mode, with no string between."
 _NO_LINES = "Write and copy them in binary mode: let nothing convert the ends of lines, such as git or FTP."
 ADVICE = {

@@ -134,7 +134,7 @@ as what is likely."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
-Found = Callable[[tuple[Repair, ...]], None]
+Found = Callable[[Answer], None]
 Slips = Callable[[RepairContext, WorkBudget], Iterator[Candidate]]
 
 
@@ -144,7 +144,7 @@ def diagnose(document: Document, progress: Progress | None = None, found: Found 
     Args:
         document: it is not changed.
         progress: told now and then how many candidates were tried; returning False ends the search.
-        found: given the repairs that are known so far, ranked, whenever the search has found more.
+        found: given what is known so far: at once, before anything was tried, and whenever the search has found more.
 
     Returns:
         The repairs, the best first; those that only tell something last. Nothing where nothing is wrong.
@@ -178,10 +178,12 @@ class Diagnosis:
         self.findings = FindingCollector(document, b"", AsIs(), self.meter, self.room, self._tell)
         self._early: FindingCollector | None = None
         self._wholes: FindingCollector | None = None
+        self._parts: FindingCollector | None = None
         self.cut = ""
         self._found = found
-        self._told: tuple[Repair, ...] = ()
+        self._told: Answer | None = None
         self._ranked = 0
+        self._has_begun = False
         self._named: list[Repair] = []
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
@@ -227,9 +229,9 @@ class Diagnosis:
             self._look()
         except GivenUp:
             self.cut = STOPPED
-        repairs = self._repairs(with_fallbacks=self.cut != STOPPED)
+        answer = self._answer(with_fallbacks=self.cut != STOPPED)
         self.room.leave()
-        return Answer(repairs, self.cut, self.findings.stands.is_readable or bool(self._named))
+        return answer
 
     def _is_monotonous(self) -> bool:
         """Whether the bytes are few words again and again."""
@@ -243,6 +245,7 @@ class Diagnosis:
             stands = AsIs()
         self.findings.stands = stands
         self._named = [] if stands.sound else list(wrapped(document, data))
+        self._tell()
         values = sum(len(frame.table) for frame in document.frames)
         if stands.sound:
             if values >= LEAST_VALUES or len(data) >= LEAST_LONG:
@@ -255,7 +258,6 @@ class Diagnosis:
             self.meter.left -= self._own_work + self._is_hopeless * (self._work // HOPELESS_SHARE)
             self._tell()
             self._search(data)
-            self._own = self._own_fields(data)
 
     @cached_property
     def _signs(self) -> list[DamageSign]:
@@ -268,12 +270,25 @@ class Diagnosis:
         times = min(MOST_OWN, max(1, len(self.data) // OWN_BYTES))
         return (self._work * times // OWN_SHARE) >> self._is_hopeless
 
-    def _some(self) -> list[RankedFinding]:
-        """What was found, early looks included."""
-        return [each for part in (self.findings, self._early, self._wholes) if part is not None for each in part.some]
+    @property
+    def _collectors(self) -> list[FindingCollector]:
+        """All that hold something that was found, early looks included."""
+        return [each for each in (self.findings, self._early, self._wholes, self._parts) if each is not None]
 
-    def _repairs(self, with_fallbacks: bool = False) -> tuple[Repair, ...]:
-        """What is known, ranked."""
+    def _some(self) -> list[RankedFinding]:
+        """What was found."""
+        return [each for part in self._collectors for each in part.some]
+
+    def _answer(self, with_fallbacks: bool) -> Answer:
+        """What is known."""
+        is_read, found = self.findings.stands.is_readable, self._explained(with_fallbacks)
+        told = sum(each.confidence for each in (*self._named, *found))
+        unexplained = None if is_read else max(0.0, round(1 - told, 3))
+        repairs = (*self._named, *found, *self._notes_beside(found))
+        return Answer(repairs, self.cut, is_read or bool(self._named), unexplained)
+
+    def _explained(self, with_fallbacks: bool) -> tuple[Repair, ...]:
+        """What explains the bytes as far as is known, ranked."""
         stands, findings = self.findings.stands, self._some()
         if stands.doubtful:
             findings = [each for each in findings if each.success.candidate.patches]
@@ -292,7 +307,7 @@ class Diagnosis:
         found = _without_same_edit(cautious(self.document, some))
         if found and found[0].cause in NO_DAMAGE:
             found = tuple(each for each in found if each.confidence >= HARDLY * found[0].confidence)
-        return (*self._named, *found, *self._notes_beside(found))
+        return found
 
     def _notes_beside(self, found: Sequence[Repair]) -> list[Repair]:
         """What an engine may refuse in the values as they read now; hardly that which a likely repair takes away."""
@@ -351,7 +366,8 @@ class Diagnosis:
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
         """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
         data, unknown = self.data, self.findings.stands.bits
-        yield from self.findings.cut
+        for part in self._collectors:
+            yield from part.cut
         rescue = self._rescue
         is_cut = False
         for each in fallbacks(self.document, data) if with_fallbacks else ():
@@ -370,16 +386,18 @@ class Diagnosis:
             yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 
     def _tell(self) -> None:
-        """Tell what is known so far, if the findings became many more."""
+        """Tell what is known so far: at the begin, and if the findings became many more."""
+        if self._found is None or (self._told is not None and self.findings.stands.sound):
+            return
         count = len(self._some())
-        known = count < max(1, MORE * self._ranked)
-        if self._found is None or self.findings.stands.sound or (known and self._told):
+        is_known = count < max(1, MORE * self._ranked)
+        if is_known and self._told is not None and self._told.repairs:
             return
         self._ranked = count
-        repairs = self._repairs()
-        if repairs and repairs != self._told:
-            self._told = repairs
-            self._found(repairs)
+        answer = self._answer(with_fallbacks=self._has_begun)
+        if answer != self._told:
+            self._told = answer
+            self._found(answer)
 
     # Searching
 
@@ -413,8 +431,14 @@ class Diagnosis:
             self._read_in_other_lines(data)
         ways = ways_to_read(self.document, data, self.meter)
         self._look_early(data, ways[0])
-        if self._is_hopeless and len(data) <= SAMPLE:
+        self._own = self._own_fields(data)
+        self._has_begun = True
+        self._tell()
+        if len(data) <= (SAMPLE if self._is_hopeless else PACKET):
             self._look_at_wholes()
+        if len(data) <= PACKET:
+            self._parts = self._found_parts(data)
+            self._tell()
         self._learn()
         if self.findings.explain:
             self._early = None
@@ -422,7 +446,7 @@ class Diagnosis:
             self._try_way(data, ways[0])
             if len(data) <= SAMPLE:
                 self._take_wholes()  # what shows in many places may as well be one change of all bytes
-            self._try_parts(data, is_explained=True)
+            self._take_parts(data, is_explained=True)
             if best.success.candidate.places == 1:
                 self._try_slips(data, best.ground.way, slip_candidates)  # what shows in one place may as well be one
             return
@@ -433,7 +457,7 @@ class Diagnosis:
             self._try_way(data, way)
         self._take_wholes()
         self.meter.left += kept // 4
-        self._try_parts(data)
+        self._take_parts(data)
         for way in ways[first:]:
             if not self._try_way(data, way):
                 break
@@ -483,13 +507,22 @@ class Diagnosis:
         self.findings.add(early)
         self._tell()
 
-    def _try_parts(self, data: bytes, is_explained: bool = False) -> None:
-        """Try what mends a part of another nature; where a rule explains all, it tells the lengths of texts better."""
+    def _found_parts(self, data: bytes) -> FindingCollector:
+        """Try what mends a part of another nature."""
+        parts = self.findings.apart()
         with self.meter.at_most(self._work // GENERAL_SHARE):
-            self.findings.cut += cut_values(self.document, data, self.meter)
+            parts.cut += cut_values(self.document, data, self.meter)
             for way, candidate in part_candidates(self.document, data, self.meter):
-                if not (is_explained and candidate.cause is Cause.LENGTH_OFF):
-                    self.findings.try_read(way, candidate)
+                parts.try_read(way, candidate)
+        return parts
+
+    def _take_parts(self, data: bytes, is_explained: bool = False) -> None:
+        """Take over what mends a part; where a rule explains all, it tells the lengths of texts better."""
+        parts, self._parts = self._parts or self._found_parts(data), None
+        if is_explained:
+            parts.some = [each for each in parts.some if each.success.candidate.cause is not Cause.LENGTH_OFF]
+        self.findings.add(parts)
+        self._tell()
 
     def _search_generally(self, data: bytes, way: ReadGuess) -> None:
         """Look for what nobody needs to have met, where nothing else explains the bytes; there is no end to that."""

@@ -10,7 +10,7 @@ from viewer.base.diagnostic import Code, Diagnostic, Severity
 from viewer.base.span import Span
 from viewer.base.words import percent
 from viewer.document.damage import LOOSE, is_damaged, may_be_damaged
-from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.causes import LIMITS
 from viewer.document.doctor.diagnose import examine
 from viewer.document.doctor.kept import Moves
 from viewer.document.doctor.preview import preview
@@ -19,8 +19,6 @@ from viewer.document.document import Document
 
 LIKELY = 0.5
 """An explanation is told beside a finding from this confidence on."""
-LIMITS = frozenset({Cause.OBJECTS_NOT_ALLOWED, Cause.TOO_DEEP, Cause.TOO_LARGE, Cause.NEWER_FEATURE})
-"""What is no damage: the findings say all of it."""
 WORK = 3 << 26
 """The work of looking unasked, in bytes that a compiled scanner reads: half a second; ``doctor`` does twice that."""
 LESS_WORK = WORK // 4

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from viewer.base.record import dataclass
 from viewer.base.unseen import printable
 from viewer.base.words import counted, grouped, grouped_in
-from viewer.document.doctor.causes import Cause
+from viewer.document.doctor.causes import LIMITS, Cause
 from viewer.document.doctor.kept import COPIES
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
@@ -23,6 +23,8 @@ MOST = 1 << 24
 MAY_SHOW = ", may show anything"
 OF_OTHERS = COPIES - {Cause.DAMAGED}
 """What takes out values that stand there twice, or are of another packet or save."""
+NONE_OF_THESE, LEAST_REST = "None of these", 0.05
+"""What is said beside repairs of what else may have happened, from that share on."""
 WAS_TRUE = "That was true until bytes were inserted or removed here."
 
 
@@ -85,6 +87,11 @@ def _bytes_of(edit: Edit) -> set[Splice]:
 def reason(repair: Repair) -> str:
     """Why a repair is believed; signs from the file that do not print are written as their escapes."""
     return grouped_in(printable(repair.reason))
+
+
+def is_rest_told(repairs: Sequence[Repair], unexplained: float | None) -> bool:
+    """Whether it is said how likely it is that none of the repairs tells what happened."""
+    return any(each.cause not in LIMITS for each in repairs) and (unexplained or 0.0) >= LEAST_REST
 
 
 def effect(repair: Repair) -> str:

@@ -6,12 +6,17 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from viewer.base.words import percent
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
 from viewer.ui.look.palette import Theme
 from viewer.ui.look.plain_text import PlainLabel, plain_tip
 from viewer.ui.panels.panel_painting import paint_line
 
+HEAD = 28
+"""The height of a line."""
+LEFT, TEXT, BAR, SHARE = 14, 40, 64, 48
+"""Where a line and its words begin, and how wide the bar and the number at its end are."""
 BAR_HEIGHT = 4
 BOX = 44
 LINE = 24
@@ -30,6 +35,55 @@ def paint_share(painter: QPainter, rect: QRectF, share: float, theme: Theme) -> 
     bar.setWidth(max(BAR_HEIGHT / 2, bar.width() * min(1.0, share)))
     painter.setBrush(theme.ui.accent if share >= 0.05 else theme.ui.text_secondary)
     painter.drawRoundedRect(bar, 2, 2)
+
+
+class ShareLine(QWidget):
+    """Quiet words, and a share of 0 to 1 as a bar and in percent, below the lines of repairs and in their columns.
+
+    Args:
+        theme: the colours.
+        words: a few.
+        tip: what they mean.
+    """
+
+    def __init__(self, theme: Theme, words: str, tip: str) -> None:
+        super().__init__()
+        self._theme, self._words, self._share = theme, words, 0.0
+        self._quiet, self._fixed = ui_font(Size.SECONDARY), fixed_font(Size.SECONDARY)
+        self.setToolTip(plain_tip(tip))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(HEAD)
+
+    @property
+    def text(self) -> str:
+        """All that it says."""
+        return f"{self._words} {percent(self._share)}"
+
+    def set_share(self, share: float) -> None:
+        """Show another share."""
+        self._share = share
+        self.setAccessibleName(self.text)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Wear another theme."""
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        quiet = self._theme.ui.text_secondary
+        row = QRectF(LEFT, 0, self.width() - 2 * LEFT, self.height())
+        paint_line(painter, row.adjusted(TEXT - LEFT, 0, -SHARE - BAR, 0), self._words, self._quiet, quiet)
+        paint_share(painter, share_box(row), self._share, self._theme)
+        paint_line(painter, row, percent(self._share), self._fixed, quiet, right=True)
+        painter.end()
+
+
+def share_box(row: QRectF) -> QRectF:
+    """Where the bar of a share lies in a line."""
+    return QRectF(row.right() - SHARE - BAR, row.top(), BAR, row.height())
 
 
 class Words(PlainLabel):

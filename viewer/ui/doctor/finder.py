@@ -18,7 +18,7 @@ from viewer.document.damage import can_be_misread, is_damaged, may_be_damaged
 from viewer.document.doctor import examine
 from viewer.document.doctor.as_mended import read_as_mended
 from viewer.document.doctor.likely import LIKELY, LikelyCause, likeliest
-from viewer.document.doctor.repair import Repair
+from viewer.document.doctor.repair import Answer, Repair
 from viewer.document.document import Document
 from viewer.document.edits.length_fixups import FixupOffer
 from viewer.document.reading import Reading
@@ -29,7 +29,10 @@ from viewer.ui.worker import Job
 
 PAUSE, OPENED = 300, 20
 """Milliseconds without a change until somebody looks, and until the window is painted that shows another document."""
-_Known = tuple[Headline | None, tuple[Repair, ...], str, LikelyCause | None]
+
+
+_Known = tuple[Headline | None, tuple[Repair, ...], str, LikelyCause | None, float]
+"""What is kept of a search as long as its document is there, which it must not hold itself."""
 
 
 class SearchProgress(Enum):
@@ -55,6 +58,7 @@ class FoundRepairs:
         cause: what is told beside the findings; None while the search is on, and where nothing is likely.
         reading: how the values are read by who knows the first repair, None where that shows no more.
         is_open: whether something unlikely was found, or not everything was tried, in bytes that an engine reads.
+        unexplained: how likely it is that none of the repairs tells what happened, 0 to 1.
     """
 
     document: Document
@@ -65,6 +69,7 @@ class FoundRepairs:
     cause: LikelyCause | None = None
     reading: Reading | None = None
     is_open: bool = False
+    unexplained: float = 0.0
 
 
 class RepairFinder(QObject):
@@ -173,7 +178,9 @@ class RepairFinder(QObject):
         self._worker.stop()
         self._pause.stop()
         self._asked = None
-        self.state, self.found = SearchProgress.DONE, FoundRepairs(document, document.revision, *found)
+        said, repairs, cut, cause, rest = found
+        self.state = SearchProgress.DONE
+        self.found = FoundRepairs(document, document.revision, said, repairs, cut, cause, unexplained=rest)
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -221,12 +228,12 @@ class RepairFinder(QObject):
         def work(goes_on: Progress) -> FoundRepairs:
             said = headline(document, goes_on)
 
-            def tell(repairs: tuple[Repair, ...]) -> None:
-                some = () if is_read else with_own(own, repairs)  # what may be nothing waits until it is known
+            def tell(answer: Answer) -> None:
+                some = () if is_read else with_own(own, answer.repairs)  # what may be nothing waits until it is known
                 with suppress(RuntimeError):  # the window is gone
-                    self._partly.emit(FoundRepairs(document, revision, said, some))
+                    self._partly.emit(FoundRepairs(document, revision, said, some, unexplained=_rest(some, answer)))
 
-            tell(())
+            tell(Answer())
             answer = examine(document, goes_on, tell)
             repairs = with_own(own, answer.repairs)
             if is_read:
@@ -239,7 +246,8 @@ class RepairFinder(QObject):
             reading = read_as_mended(document, repairs)
             if reading is not None and (choice := repairs[0].choice) is not None:
                 said = headline(Document(document.buffer, choice=choice), goes_on)
-            return FoundRepairs(document, revision, said, repairs, answer.cut, cause, reading)
+            rest = _rest(repairs, answer)
+            return FoundRepairs(document, revision, said, repairs, answer.cut, cause, reading, unexplained=rest)
 
         self.state = SearchProgress.ON
         self._worker.start(work)
@@ -267,13 +275,19 @@ class RepairFinder(QObject):
         self.changed.emit()
         if job.result is not None and job.result.reading is not None:
             found = job.result
-            self._learned[found.document] = found.headline, found.repairs, found.cut, found.cause
+            known = found.headline, found.repairs, found.cut, found.cause, found.unexplained
+            self._learned[found.document] = known
             self._session.learn(job.result.reading)
         if job.error is not None:
             raise job.error
 
     def _is_now(self, document: Document, revision: int) -> bool:
         return document is self._session.document and document.revision == revision
+
+
+def _rest(repairs: tuple[Repair, ...], answer: Answer) -> float:
+    """How likely it is that none of the repairs tells what happened; not at all beside a person's own edit."""
+    return 0.0 if repairs != answer.repairs else answer.unexplained or 0.0
 
 
 def _is_likely(repairs: tuple[Repair, ...]) -> bool:

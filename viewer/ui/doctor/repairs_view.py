@@ -15,9 +15,20 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSi
 from viewer.base.words import grouped, grouped_in, percent
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.viewmodel.number_table import offset_text
-from viewer.document.viewmodel.repairs import Headline, effect, reason
+from viewer.document.viewmodel.repairs import NONE_OF_THESE, Headline, effect, is_rest_told, reason
 from viewer.ui.dialogs import give_room
-from viewer.ui.doctor.doctor_widgets import BytesLine, Words, paint_share
+from viewer.ui.doctor.doctor_widgets import (
+    BAR,
+    HEAD,
+    LEFT,
+    SHARE,
+    TEXT,
+    BytesLine,
+    ShareLine,
+    Words,
+    paint_share,
+    share_box,
+)
 from viewer.ui.doctor.finder import RepairFinder, SearchProgress
 from viewer.ui.look import icons
 from viewer.ui.look.fonts import Size, fixed_font, ui_font
@@ -29,11 +40,6 @@ from viewer.ui.session import Session
 
 # One repair: a line, and below it, when it is open, why it is believed, what it changes, and the buttons for it.
 
-HEAD = 28
-LEFT = 14
-TEXT = 40
-BAR = 64
-SHARE = 48
 LEAST_REASON = 12
 """Letters of a reason that have to be seen, or none of it is."""
 
@@ -151,9 +157,7 @@ class _Head(FlatButton):
         icons.draw(painter, name, self._theme, box, role)
         colour = ui.text_secondary
         paint_line(painter, row, self._share, self._fixed, colour, right=True)
-        paint_share(
-            painter, QRectF(row.right() - SHARE - BAR, 0, BAR, row.height()), self._repair.confidence, self._theme
-        )
+        paint_share(painter, share_box(row), self._repair.confidence, self._theme)
         if self.is_open:
             self._paint_title(painter)
             return
@@ -294,6 +298,7 @@ PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
 ON = "still looking …"
+OTHERWISE = "How likely it is that something else happened, which the doctor does not know."
 MORE = "Still looking: what is found now may be likelier …"
 SAID = {
     SearchProgress.NOTHING: (
@@ -357,9 +362,12 @@ class RepairsView(QWidget):
         self.says = Words(theme)
         self.says.setContentsMargins(LEFT, 8, LEFT, 0)
         self._page = QWidget()
+        self._page.setMinimumHeight(1)  # as high as its words are in its width, and not as in the least one
         self._list = QVBoxLayout(self._page)
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
+        self.rest = ShareLine(theme, NONE_OF_THESE, OTHERWISE)
+        self._list.addWidget(self.rest)
         self._list.addWidget(self.says)
         self._list.addStretch(1)
         self.area = QScrollArea()
@@ -381,6 +389,7 @@ class RepairsView(QWidget):
         """Paint in another theme."""
         self._theme = theme
         self.title.set_theme(theme)
+        self.rest.set_theme(theme)
         self.says.set_theme(theme)
         for row in self.rows:
             row.set_theme(theme)
@@ -417,6 +426,9 @@ class RepairsView(QWidget):
         state, found = self._finder.state, self._finder.found
         if self._finder.repairs != self._repairs:
             self._show_rows(self._finder.repairs)
+        unexplained = found.unexplained if found is not None else 0.0
+        self.rest.set_share(unexplained)
+        self.rest.setVisible(is_rest_told(self._repairs, unexplained))
         if state is not SearchProgress.ON or not self._slow.isActive():
             self._show_state(state, found.cut if found is not None else "")
         self.title.detail.set_text(ON if self.rows and state in (SearchProgress.WAITING, SearchProgress.ON) else "")
