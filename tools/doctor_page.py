@@ -58,6 +58,8 @@ and for a slip by how many other explanations were found, all as log-odds.
 `python -m document.doctor.calibrate FILE...` fits these numbers to all kinds of some lists except those that are held
 back, each kind once, and judges each kind by numbers in which it had no part.
 
+What is left of all probability is told, too: "None of these" is how likely it is that something else happened.
+
 Each repair says how many of the values that can be read now stay. One that costs several of them and shows fewer than
 before is believed 10 % at most.
 
@@ -129,6 +131,7 @@ def figures(cases: list[Case]) -> list[str]:
     able = [case for case in cases if case["restorable"]]
     first = [case["offers"][0] for case in cases if case["offers"]]
     sure = [offer for case in cases for offer in case["offers"] if offer["probability"] >= 0.9]
+    others = [rest(case) for case in cases if case["offers"] and not case["whole"]]
     likely = [offer for offer in first if offer["probability"] >= 0.5]
     off = sum(abs(sum(each["probability"] - each["true"] for each in some)) for some in binned(first).values())
     leaves = sum(case["leaves"] for case in cases)
@@ -140,10 +143,18 @@ def figures(cases: list[Case]) -> list[str]:
         share([restores(case, 3) for case in able]),
         share([offer["true"] for offer in sure]),
         f"{off / max(1, len(first)):.3f}",
+        f"{100 * sum(said for said, _ in others) / max(1, len(others)):.1f} %",
+        share([is_so for _, is_so in others]),
         share([offer["harmful"] for offer in likely]),
         f"{100 * sum(case['shown'] for case in cases) / max(1, leaves):.1f} %",
         f"{100 * sum(case['known'] for case in cases) / max(1, leaves):.1f} %",
     ]
+
+
+def rest(case: Case) -> tuple[float, bool]:
+    """How likely it is said to be that none of the first three explanations is true, and whether that is so."""
+    said = 1 - sum(offer["probability"] for offer in case["offers"])
+    return max(0.0, said), not any(offer["true"] for offer in case["offers"])
 
 
 def binned(offers: list[Case]) -> dict[int, list[Case]]:
@@ -170,6 +181,7 @@ def page(corpus: list[Case], second: list[Case], third: list[Case], fourth: list
     rows = (
         *("cases", "first answer true", "one of the first three true", "restored by the first, where that is possible"),
         *("restored by one of three", "offers of 90 % and more: true", "expected calibration error of first offers"),
+        *("none of the first three true: what is said", "none of the first three true: what is so"),
         *("first offers of 50 % and more that cost sound values", "whole values shown as opened"),
         "whole values shown once the doctor has looked",
     )

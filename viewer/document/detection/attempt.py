@@ -24,6 +24,10 @@ SAMPLE = 1 << 17
 """Bytes."""
 MOST_FRAMES = 256
 MOST_HEADERS = 256
+BUDGET = 1 << 18
+"""The work of a search for frames behind foreign bytes."""
+ENOUGH = 0.5
+"""The share of bytes that belong to values where these bytes were meant to be values."""
 JUDGED = 8
 """So many frames are asked how likely their values look."""
 LIKELIHOOD = {

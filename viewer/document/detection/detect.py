@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, takewhile
 from math import inf
-from random import Random
 
 from viewer.base.buffer import Buffer, u32
 from viewer.base.diagnostic import Code, Severity
@@ -21,6 +20,8 @@ from viewer.base.progress import Work
 from viewer.base.record import dataclass, replace
 from viewer.container.frames import BARE, CONCATENATED, SLIP, STORED, STORED_BIG, Framing, FramingKind
 from viewer.document.detection.attempt import (
+    BUDGET,
+    ENOUGH,
     JUDGED,
     UNLIKELY,
     DetectionAttempt,
@@ -29,6 +30,7 @@ from viewer.document.detection.attempt import (
     take_sample,
     trust_in_zeros,
 )
+from viewer.document.detection.chance import is_by_chance
 from viewer.document.detection.plausible import holds_texts, plausibility
 from viewer.document.pieces.framing import Frame, ScratchColumns, is_sound
 from viewer.variant.dialect import Dialect, Kind, Precision, available
@@ -387,25 +389,16 @@ def _is_leaf(table: NodeTable) -> bool:
 
 
 FRAMINGS = (STORED, STORED_BIG, BARE, CONCATENATED)
-BUDGET, LITTLE_BUDGET = 1 << 18, 1 << 16
-"""The work of a search for frames, and of one in few bytes without a text: what is no noise has keys or names."""
+LITTLE_BUDGET = 1 << 16
+"""The work of a search for frames in few bytes without a text: what is no noise has keys or names."""
 SETTLED = 85.0
 """A score that no frames behind foreign bytes are worth looking for: nearly all is explained, and looks likely."""
 LIKELY, SHORTEST_SURE = 75.0, 24
 """A score, and a number of bytes, that values found by a guess must have to be no accident."""
-ENOUGH = 0.5
-"""The share of bytes that belong to values where these bytes were meant to be values."""
 BEGUN = 2
 """A broken value of more nodes than these began well."""
 BEGUN_WELL, LEAST_GAP = 6, 16
 """A collection of so many nodes began well; so many bytes before the first frame may be the begin of another value."""
-FEW_OF_ALL, SURELY_TOLD, LOOKS_LIKELY = 0.2, 256, 0.4
-"""Values may be there by chance that claim a smaller share of the bytes, and of which those that are more plausible
-than that take fewer bytes together."""
-ODD_BITS, LONG_RUN = 0xFFF0_FF00, 4
-"""Bits that no header has; so many nulls one behind another, or half as many other values, are hardly chance."""
-ORDERS, BY_CHANCE = 4, 4
-"""In so many orders the words are read; what is there by chance claims less than so many times what is found then."""
 LEAST, MANY = 8, 64
 """Fewer damaged bytes are a header and nothing else: the first error says where to look. In so many or more, what is
 wrong behind the errors outweighs a true prefix before them."""
@@ -483,72 +476,11 @@ def _from_the_start(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
 
 
 def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
-    """The same; where values were found among many other bytes as they are there by chance, one without a prefix.
-
-    Any bytes hold some words that are a prefix before a null: a game that stores values stores more than these.
-    """
-    best = ranked[0].trial
-    if best.framing.kind is not FramingKind.STORED or not best.frames or best.explained >= ENOUGH:
-        return ranked
-    if best.frames[0].span.start == 0 and not best.is_clean:
-        return ranked  # a true length with a value behind it that breaks is damage
-    told, are_many = _told(best), best.explained >= FEW_OF_ALL
-    if (told and are_many) or told >= SURELY_TOLD or _tells_words(best):
-        return ranked
-    says_something = told or (are_many and not _are_nulls(best)) or _longest_run(best) >= LONG_RUN
-    if says_something and not _is_by_chance(best):
+    """The same; where values were found among many other bytes as they are there by chance, one without a prefix."""
+    if not is_by_chance(ranked[0].trial):
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
-
-
-def _told(trial: DetectionAttempt) -> int:
-    """How many bytes of values look likely and are no nulls."""
-    sizes = ((frame.table.end_of_data, frame.table) for frame in trial.frames)
-    return sum(size for size, table in sizes if size > NULL and plausibility(table, FEW_NODES) > LOOKS_LIKELY)
-
-
-def _tells_words(trial: DetectionAttempt) -> bool:
-    """Whether a value holds texts that somebody wrote."""
-    return any(frame.sound and has_words(frame.table) for frame in trial.frames[:JUDGED])
-
-
-def _are_nulls(trial: DetectionAttempt) -> bool:
-    """Whether all that was found are nulls, or headers with bits that mean nothing."""
-    return all(frame.table.end_of_data <= NULL or _header(frame) & ODD_BITS for frame in trial.frames)
-
-
-def _longest_run(trial: DetectionAttempt) -> int:
-    """How many nulls stand one behind another; any other value counts as two."""
-    longest = run = 0
-    end = -1
-    for frame in trial.frames:
-        header, is_null = _header(frame), frame.table.end_of_data <= NULL
-        counts = int(not header) if is_null else 2 * int(not header & ODD_BITS)
-        run = run + counts if counts and frame.span.start == end else counts
-        longest, end = max(longest, run), frame.span.end
-    return longest
-
-
-def _header(frame: Frame) -> int:
-    return frame.table.header(0) if len(frame.table) else 0
-
-
-def _is_by_chance(trial: DetectionAttempt) -> bool:
-    """Whether about as much is found where the words of the bytes stand in another order."""
-    raw = bytes(trial.sample[:SAMPLE])
-    words = [raw[at : at + NULL] for at in range(0, len(raw), NULL)]
-    found, dice = 0, Random(len(raw))  # the same bytes are always read in the same way
-    for _ in range(ORDERS):
-        dice.shuffle(words)
-        mixed = b"".join(words)
-        found += _framed(attempt(mixed, len(mixed), trial.dialect, trial.framing, BUDGET, ScratchColumns()))
-    return _framed(trial) * ORDERS < BY_CHANCE * found
-
-
-def _framed(trial: DetectionAttempt) -> int:
-    """How many bytes belong to frames in which nothing is wrong."""
-    return sum(len(frame.span) for frame in trial.frames if frame.sound and trial.is_told(frame))
 
 
 def _begins_well(table: NodeTable) -> bool:
