@@ -13,6 +13,7 @@ from viewer.base.progress import Progress
 from viewer.base.record import replace
 from viewer.base.span import Span
 from viewer.container.frames import FramingKind
+from viewer.document.damage import is_damaged
 from viewer.document.doctor.as_is import DOUBTFUL, FOREIGN, ODD, UNKNOWN, AsIs, as_is, bits_as_is, untold_bits
 from viewer.document.doctor.byte_hypotheses import byte_candidates, flip_candidates, number_candidates
 from viewer.document.doctor.candidate import Candidate
@@ -195,6 +196,10 @@ class Diagnosis:
     def run(self) -> Answer:
         """All repairs."""
         document = self.document
+        if self._found is not None:
+            is_wrong = is_damaged(document)
+            self._told = Answer((), is_read=not is_wrong, unexplained=1.0 if is_wrong else None)
+            self._found(self._told)
         if document.text is not None:
             from viewer.document.doctor.text_repairs import text_repairs
 
@@ -386,12 +391,12 @@ class Diagnosis:
             yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 
     def _tell(self) -> None:
-        """Tell what is known so far: at the begin, and if the findings became many more."""
-        if self._found is None or (self._told is not None and self.findings.stands.sound):
+        """Tell what is known so far, if the findings became many more."""
+        if self._found is None or self._told is None or self.findings.stands.sound:
             return
         count = len(self._some())
         is_known = count < max(1, MORE * self._ranked)
-        if is_known and self._told is not None and self._told.repairs:
+        if is_known and self._told.repairs:
             return
         self._ranked = count
         answer = self._answer(with_fallbacks=self._has_begun)
