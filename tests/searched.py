@@ -26,5 +26,5 @@ def examined_once(document: Document, progress: Progress | None = None, found: F
     if key not in _ANSWERS:
         _ANSWERS[key] = examine(document, progress, found)
     elif found is not None:
-        found(_ANSWERS[key].repairs)
+        found(_ANSWERS[key])
     return _ANSWERS[key]

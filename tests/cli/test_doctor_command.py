@@ -16,7 +16,19 @@ from document.doctor.judging import load_cases
 from document.doctor.measure import CASES
 
 from viewer.base.record import replace
-from viewer.cli.doctor_command import HEALTHY, OTHER_ENGINE, UNEXPLAINED, UNREAD, UNSURE, _told, lines, verdict
+from viewer.cli.doctor_command import (
+    BARE_ROW,
+    HEALTHY,
+    MORE_LIKELY,
+    OTHER_ENGINE,
+    READS,
+    UNEXPLAINED,
+    UNREAD,
+    UNSURE,
+    _told,
+    lines,
+    verdict,
+)
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Answer, ByteSample, Cause, Repair
 from viewer.document.doctor.repair import LARGE, SHORT, Support
@@ -90,9 +102,9 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
     gone = ByteSample(0, "00 00 00 00"), ByteSample(0, "")
     told = list(lines(1, Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, "", *gone, keeps=1, loses=2)))
     alone = Repair(Cause.PREFIX_EXTRA, "It.", "So.", 0.5, None, bare, keeps=0, loses=1)
-    assert list(lines(1, alone))[2] == ("   If so, the value that can be read without this repair is misread.")
+    assert list(lines(1, alone))[2] == ("   If so, the value that can be read now is wrong.")
     assert told[2:] == [
-        "   If so, 2 of the 3 values that can be read without this repair are misread.",
+        "   If so, 2 of the 3 values that can be read now are wrong.",
         "   0x0: 00 00 00 00 -> nothing",
         "   Read it as Godot 3, bare: one value without a length in front.",
     ]
@@ -101,8 +113,8 @@ def test_what_is_read_in_another_way_is_told_in_words() -> None:
 def test_values_that_a_wrong_rule_of_an_encoder_made_are_not_lost() -> None:
     rule = Repair(Cause.ENCODER_RULE, "It.", "So.", 0.9, keeps=3, loses=1, support=Support(1, 5, 40.0))
     slip = replace(rule, support=Support(0, 1, 40.0))
-    assert list(lines(1, rule))[2] == "   If so, 1 of the 4 values that can be read without this repair is misread."
-    assert list(lines(1, slip))[2] == "   If so, 1 of the 4 values that can be read without this repair is misread."
+    assert list(lines(1, rule))[2] == "   If so, 1 of the 4 values that can be read now is wrong."
+    assert list(lines(1, slip))[2] == "   If so, 1 of the 4 values that can be read now is wrong."
     gone = replace(slip, takes_out=1)
     assert list(lines(1, gone))[2] == "   It loses 1 of 4 values that can be read now."
     old = replace(gone, cause=Cause.STALE_TAIL)
@@ -131,10 +143,9 @@ def test_it_is_said_in_how_many_places_more_bytes_change() -> None:
 def test_of_several_bare_values_it_is_said_what_one_call_reads(run: Run, tmp_path: Path) -> None:
     row = tmp_path / "row.bin"
     row.write_bytes(TEXTS * 3)
-    last = "One call reads the first value alone: the game has to know where the others begin."
-    assert run("doctor", row).lines[-1] == last
+    assert run("doctor", row).lines[-1] == BARE_ROW
     row.write_bytes(TEXTS)
-    assert last not in run("doctor", row).lines
+    assert BARE_ROW not in run("doctor", row).lines
 
 
 def test_who_runs_godot_is_told_to_say_so_where_another_engine_is_guessed(run: Run, tmp_path: Path) -> None:
@@ -160,7 +171,6 @@ def test_beside_what_is_likely_nothing_is_told_that_hardly_anything_speaks_for()
     assert [line for line in told if not line.startswith(" ")] == [
         "1. It 0. (byte-lost, 96%)",
         "2. It 1. (byte-lost, 3%)",
-        "2 explanations below 1 % more: --json lists all.",
     ]
     unsure = list(_told(Answer(tuple(some[1:]), SHORT), True, HEALTHY))
     assert (len([line for line in unsure if "byte-lost" in line]), unsure[-1]) == (3, SHORT)
@@ -170,11 +180,21 @@ def test_how_likely_something_else_is_stands_below_the_explanations() -> None:
     """But for what hardly is, where nothing needs to have happened, and beside what is no damage."""
     some = (Repair(Cause.BYTE_LOST, "It.", "So.", 0.7), Repair(Cause.BIT_FLIPPED, "It was.", "So.", 0.14))
     told = list(_told(Answer(some, SHORT, False, 0.16), True, HEALTHY))
-    assert told[-2:] == ["None of these (16%).", SHORT]
-    assert not any("None of these" in line for line in _told(Answer(some, "", False, 0.04), True, HEALTHY))
-    assert not any("None of these" in line for line in _told(Answer(some, "", True, None), True, HEALTHY))
+    assert told[-2:] == ["Something else (16%).", SHORT]
+    for answer in (Answer(some, "", False, 0.09), Answer(some, "", True, None)):
+        assert not any("omething else" in line for line in _told(answer, True, HEALTHY))
     note = Repair(Cause.TOO_DEEP, "It.", "So.", 0.95)
-    assert not any("None of these" in line for line in _told(Answer((note,), "", False, 1.0), True, HEALTHY))
+    assert list(_told(Answer((note,), "", False, 1.0), True, HEALTHY)) == list(lines(1, note))
+
+
+def test_that_something_else_is_likelier_is_said_before_the_explanations() -> None:
+    told = list(_told(Answer((Repair(Cause.DAMAGED, "It.", "So.", 0.3),), "", False, 0.7), True, HEALTHY))
+    assert told[0] == MORE_LIKELY.format("70%")
+    assert not any("Something else" in line for line in told)
+
+
+def test_of_bytes_that_read_it_is_said_so_though_not_everything_was_tried() -> None:
+    assert list(_told(Answer((), SHORT), False, HEALTHY)) == [READS, SHORT]
 
 
 def test_a_verdict_rests_on_what_is_said_of_the_bytes_alone() -> None:
@@ -297,7 +317,7 @@ def test_keeps_the_rest_of_a_save_that_nothing_brings_back(run: Run, tmp_path: P
     save = SAMPLE.read_bytes()
     at = len(save) // 2 & ~3
     damaged.write_bytes(save[:at] + bytes.fromhex("9f3ce1d2 77b8046d") + save[at + 8 :])
-    assert "(damaged, 30%)" in run("doctor", damaged).lines[0]
+    assert "(damaged, 30%)" in run("doctor", damaged).lines[1]
     assert run("doctor", damaged, "--apply", "1", "-o", out).code == 0
     assert run("check", out, "--engine", "godot3").code == 0
     assert len(out.read_bytes()) > 0.9 * len(save)

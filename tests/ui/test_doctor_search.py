@@ -138,7 +138,7 @@ def test_how_likely_something_else_is_stands_below_the_rows(view: RepairsView, f
         finder.found = replace(finder.found, repairs=(first,), unexplained=unexplained)
         finder.changed.emit()
         assert view.rest.isVisible() is is_told
-    assert view.rest.text == "None of these 4 %"
+    assert view.rest.text == "Something else 4 %"
     assert view.rest.y() >= view.rows[-1].geometry().bottom()
 
 

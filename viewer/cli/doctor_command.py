@@ -25,7 +25,7 @@ from viewer.document.readers.file_structure import RESOURCE
 from viewer.document.reading import ReadOptions
 from viewer.document.viewmodel.repairs import (
     MOST,
-    NONE_OF_THESE,
+    SOMETHING_ELSE,
     choice_words,
     engine_of,
     is_misread,
@@ -37,6 +37,8 @@ from viewer.document.viewmodel.repairs import (
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNREAD = "These bytes are more than the values that were found in them, and nothing that was tried explains the others."
+READS = "An engine reads all of it, and nothing that is likely was found."
+MORE_LIKELY = "It is likelier ({}) that something else happened, which the doctor does not know. What may be:"
 UNSURE = "Nothing that was tried explains these bytes well. What may be, though it is unlikely:"
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
@@ -50,6 +52,10 @@ FRAMINGS = {
     FramingKind.STORED: ", stored: each value after its length",
     FramingKind.CONCATENATED: ", concatenated: one value after another, without lengths",
 }
+BARE_ROW = (
+    "No lengths stand between the values: get_var() expects one before each, and a call that is given bytes reads the "
+    "first value alone."
+)
 FORMS = {
     "base64 with blanks for “+”": "A blank stands for “+”, as if an address or a form was decoded: send “+” as %2B.",
     "text with escapes": "A text that shows the bytes was written, as Go's %q does: write the bytes themselves.",
@@ -154,7 +160,7 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
     if found.gets:
         yield f"Read this way, the game gets less than is there: {' '.join(found.notes)}"
     elif document.framing.kind is FramingKind.CONCATENATED and len(document.frames) > 1:
-        yield "One call reads the first value alone: the game has to know where the others begin."
+        yield BARE_ROW
 
 
 def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[Repair]) -> str:
@@ -256,17 +262,18 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     """
     repairs = answer.repairs
     if verdict(answer, is_wrong) == "sound":
-        yield from () if answer.cut else (healthy, UNLIKELY)[: 1 + bool(repairs)]
+        yield healthy if not answer.cut else READS
+        yield from (UNLIKELY,) if repairs else ()
     elif answer.cut in ("", SHORT) and not _is_likely(answer):
         yield UNSURE if repairs else UNEXPLAINED if is_wrong else UNREAD
+    elif is_rest_told(repairs, answer.unexplained) and (answer.unexplained or 0.0) >= LIKELY:
+        yield MORE_LIKELY.format(f"{answer.unexplained:.0%}")
     seen: dict[str, int] = {}
     shown = _worth_telling(repairs)
     for number, repair in enumerate(repairs[:shown], 1):
         yield from lines(number, repair, seen.setdefault(repair.sentence, number))
-    if shown < len(repairs):
-        yield f"{counted(len(repairs) - shown, 'explanation')} below 1 % more: --json lists all."
-    if is_rest_told(repairs, answer.unexplained):
-        yield f"{NONE_OF_THESE} ({answer.unexplained:.0%})."
+    if (answer.unexplained or 0.0) < LIKELY and is_rest_told(repairs, answer.unexplained):
+        yield f"{SOMETHING_ELSE} ({answer.unexplained:.0%})."
     if answer.cut and not (answer.cut == SHORT and repairs and repairs[0].confidence >= SURE):
         yield answer.cut
 
@@ -298,7 +305,7 @@ def lines(number: int, repair: Repair, first: int = 0) -> Iterator[str]:
     if is_misread(repair) and repair.loses:
         now, verb = repair.loses + (repair.keeps or 0), "is" if repair.loses == 1 else "are"
         which = "the value" if now == 1 else f"{repair.loses:,} of the {counted(now, 'value')}"
-        yield f"   If so, {which} that can be read without this repair {verb} misread."
+        yield f"   If so, {which} that can be read now {verb} wrong."
     elif keeping(repair):
         others = "; what goes is no part of what was stored" if is_of_others(repair) and repair.loses else ""
         yield f"   It {keeping(repair)} that can be read now{others}."

@@ -175,6 +175,13 @@ def test_values_much_less_strange_than_before_are_no_trouble() -> None:
     assert all(0 <= each.confidence <= 1 for each in repairs)
 
 
+def test_what_is_only_too_deep_is_explained() -> None:
+    depth = 1500
+    answer = examine(Document(struct.pack("<II", 28, 1) * depth + bytes(4), choice=ReadOptions(load("godot4"))))
+    assert [each.cause for each in answer.repairs] == [Cause.TOO_DEEP]
+    assert answer.unexplained is None
+
+
 def test_an_answer_is_told_before_rules_are_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     value = struct.pack("<II", 19, 40) + struct.pack("<4I4s", 2, 7, 4, 4, b"word") * 20
     told: list[Answer] = []

@@ -315,3 +315,92 @@ def test_each_text_of_a_string_array_counts_and_an_empty_array_has_none() -> Non
     assert found.sites["text of a string array"].seen == 4
     rest = next(EncoderReplay(right(("Array", [("PackedStringArray", [])])), GODOT4, ENGINE).solutions())
     assert "text of a string array" not in rest.sites
+
+
+def first_reason(data: bytes) -> tuple[str, str, str]:
+    """What the doctor thinks first: its name, its sentence and why."""
+    first = examine(Document(data)).repairs[0]
+    return first.name, first.sentence, first.reason
+
+
+@pytest.mark.parametrize(("by", "what"), [(1, "one name too many stands"), (-1, "a name is missing")])
+def test_type_numbers_that_are_off_are_told_by_the_lowest_that_shows_it(by: int, what: str) -> None:
+    """The list of types is wrong somewhere below Color, of which nothing else is in the packet."""
+    value = pairs(*((f"tint {k}", ("Color", (0.25 * k, 0.5, 1.0, 1.0))) for k in range(3)), ("n", ("int", 3)))
+    rule = EncoderRule("shifted", "", "", "header", (("shift", (7, by)),))
+    name, sentence, _ = first_reason(wrong(value, rule))
+    assert name == "ids-shifted-by-one"
+    assert f"from Color on at the latest: {what} before it in its list of types" in sentence
+    assert sentence.endswith("an engine reads 20 as Color.")
+
+
+def test_a_number_that_one_name_too_many_has_belongs_to_no_type() -> None:
+    wire = EncoderRule("shifted", "", "", "header", (("shift", (4, 1)),)).on(ENGINE)
+    assert wire is not None
+    assert not list(EncoderReplay(right(pairs(("a", text("b")))), GODOT4, wire).solutions())
+
+
+class SomeArrays(WrongEncoder):
+    """Writes the type number of an Array before arrays of floats, and before those alone."""
+
+    def _header(self, number: int) -> None:
+        is_floats = number == GODOT4.type_number("PackedFloat32Array")
+        super()._header(GODOT4.type_number("Array") if is_floats else number)
+
+
+def test_places_that_speak_against_a_rule_are_counted() -> None:
+    value = pairs(
+        *((f"floats {k}", ("PackedFloat32Array", [0.5, 1.5, k + 0.25])) for k in range(2)),
+        *((f"ints {k}", ("PackedInt32Array", [1, 2, k])) for k in range(3)),
+    )
+    name, _, reason = first_reason(SomeArrays(GODOT4).encode(value))
+    assert name == "packed-array-as-array"
+    assert reason.startswith("This is so in 2 of 5 type numbers of packed arrays, first at 0x")
+    assert "; 3 are as an engine writes them." in reason
+
+
+def test_where_most_speak_against_a_rule_it_is_not_named_beside_the_slip() -> None:
+    """A text that was edited by hand, with its length but without its fill."""
+    data = right(pairs(*((f"key{k}", text("abcde")) for k in range(6))))
+    at = data.index(b"abcde", 100) + 5
+    name, _, reason = first_reason(data[:at] + data[at + 3 :])
+    assert name == "padding-missing"
+    assert "rule" not in reason
+
+
+def test_the_first_place_is_that_of_the_way_that_was_gone() -> None:
+    """A float of eight bytes is first taken for one of four, which it cannot be."""
+    encoder = WrongEncoder(GODOT4, ENGINE)
+    value = pairs(("wide", ("float", 0.1)), *((f"f{k}", ("float", 1.5 + k)) for k in range(4)))
+    data = encoder.encode(value)
+    flagged = data.replace(b"\3\0\0\0", b"\3\0\1\0")
+    name, _, reason = first_reason(flagged)
+    assert name == "float32-with-flag"
+    assert f"first at 0x{flagged.index(b'f0') + 4:X}, and 1 looks" in reason
+
+
+def test_one_rule_of_any_engine_line_goes_before_two() -> None:
+    """Godot 4 has another number for some of these types than the line that is tried first."""
+    slug = "headers-lengths-big-endian"
+    rule = next(each for each in (*RULES, *shape_rules()) if each.slug == slug)
+    document = Document(wrong(PACKET, rule), choice=ReadOptions(GODOT3))
+    free = Document(wrong(PACKET, rule))
+    assert examine(free).repairs[0].name == slug
+    assert document.dialect is GODOT3
+
+
+def test_a_length_that_counts_the_padding_is_a_multiple_of_four() -> None:
+    """Else it counts a closing NUL, in the texts of string arrays beside the one that an engine counts."""
+    value = pairs(("name", text("hero")), ("format", ("PackedStringArray", ["ab", "abc", "Größe"])))
+    nul = next(each for each in RULES if each.slug == "length-counts-nul")
+    padded = next(each for each in RULES if each.slug == "length-counts-padding")
+    texts = [b"name", b"hero", b"format", b"ab\0", b"abc\0", "Größe\0".encode()]
+    data = right(value)
+    for each in texts:
+        old = len(each).to_bytes(4, "little") + each + bytes(-len(each) % 4)
+        new = (len(each) + 1).to_bytes(4, "little") + each + bytes(1 + -(len(each) + 1) % 4)
+        assert old in data
+        data = data.replace(old, new)
+    for rule, reads in ((nul, True), (padded, False)):
+        assert bool(list(EncoderReplay(data, GODOT4, rule.on(ENGINE)).solutions())) is reads  # type: ignore[arg-type]
+    assert first_reason(data)[0] == "length-counts-nul"

@@ -111,3 +111,13 @@ def test_the_nearest_of_many_equal_pieces_is_not_the_only_one_that_counts() -> N
     long = save("Kim", 40)
     data = long[:1072] + long[536:1072] + long[1072:]
     assert mended(data, "segment-doubled") == long
+
+
+def test_of_bytes_that_are_alike_before_a_second_stretch_those_go_that_leave_values() -> None:
+    """A buffer that is appended whole: what stands before the copy ends as what stands before the first."""
+    long = save("Kim", 40)
+    at = next(at for at in range(600, len(long), 4) if long[at - 3 : at] == bytes(3) and long[at - 4] and long[at + 1])
+    size = 156
+    first = next(k for k in range(200, 400, 4) if long[k - 3 : k] == bytes(3) and long[k + size :][:1] != long[at:][:1])
+    data = long[:at] + long[first : first + size] + long[at:]
+    assert mended(data, "segment-doubled") == long

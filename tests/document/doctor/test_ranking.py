@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+
 import corpus
 import pytest
 from document.doctor.judging import load_cases
@@ -13,6 +15,7 @@ from viewer.document.doctor.causes import ADVICE
 from viewer.document.doctor.encoder_rules import number_rules
 from viewer.document.doctor.ranking import _differing, samples, sentence_of
 from viewer.document.document import Document
+from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
 
 
@@ -92,3 +95,14 @@ def test_a_number_that_is_that_of_the_type_in_another_engine_line_is_named() -> 
     ):
         rules = {rule.slug: rule for rule in number_rules(load("godot3"), (number,))}
         assert words in rules["unknown-id-for-array"].sentence
+
+
+@pytest.mark.parametrize(("number", "word", "is_told"), [(999, 0, True), (-5, 0, False)])
+def test_a_header_that_is_the_upper_half_of_the_int_before_it_may_have_been_written_with_it(
+    number: int, word: int, is_told: bool
+) -> None:
+    """A cheat tool writes eight bytes over the four of an int."""
+    value = struct.pack("<II", 19, 6) + struct.pack("<Ii", 2, number) + struct.pack("<Ii", 2, 7) * 5
+    data = value[:16] + struct.pack("<I", word) + value[20:]
+    notes = [each.note for each in diagnose(Document(data, choice=ReadOptions(load("godot3"))))]
+    assert any("the four of the int at 0xC:" in note for note in notes) is is_told

@@ -12,7 +12,7 @@ from engine import Request
 from variant.damage import damaged
 
 from viewer.container.frames import FramingKind
-from viewer.document.doctor import Cause, Repair, diagnose, preview
+from viewer.document.doctor import Answer, Cause, Repair, diagnose, preview
 from viewer.document.doctor.repair_context import WorkBudget
 from viewer.document.doctor.salvage import rescue
 from viewer.document.document import Document
@@ -130,10 +130,10 @@ def test_a_save_with_overwritten_bytes_reads_again(data: bytes) -> None:
 
 
 def test_it_comes_at_once_and_behind_what_explains_the_bytes() -> None:
-    told: list[tuple[Repair, ...]] = []
+    told: list[Answer] = []
     repairs = diagnose(Document(overwritten(SAVE, len(SAVE) // 2), choice=GODOT3), found=told.append)
-    assert [each.cause for each in told[0]] == [Cause.DAMAGED]
-    assert told[0][0].can_be_applied
+    assert [each.cause for each in told[1].repairs] == [Cause.DAMAGED]
+    assert told[1].repairs[0].can_be_applied
     assert [each.cause for each in repairs].count(Cause.DAMAGED) <= 1
     assert all(each.confidence >= repairs[-1].confidence for each in repairs)
 

@@ -22,7 +22,7 @@ LOOKED_AT = 64
 SIZES = (1, 2, 4, 8)
 LEAST = 2
 """So many words are memory."""
-LABEL = "memory of a debugger"
+LABEL = "memory as a debugger shows it"
 _NAME = r"(?P<name>[ \t]*+<(?P<symbol>[^<>\n+]++)(?:\+(?P<plus>[0-9]++))?>)?+"
 _ROW = late_pattern(
     rf"(?P<lead>[ \t]*+0[xX])(?P<address>[0-9a-fA-F]{{4,16}}+){_NAME}(?P<gap>:[ \t]++)"

@@ -151,7 +151,7 @@ class Candidate:
         thrown: the bits that tell the bytes which are taken out, where they are known for what they are.
         rules: the rules of an encoder that it undoes.
         bits: how rare these are; without rules what tells the slips behind the first.
-        places: in how many places they show.
+        places: in how many places they show; *otherwise* in how many an engine's way stands where they would differ.
         causes: the mistakes, where there are several slips.
     """
 
@@ -167,6 +167,7 @@ class Candidate:
     rules: tuple[EncoderRule, ...] = ()
     bits: float = 0.0
     places: int = 0
+    otherwise: int = 0
     causes: tuple[Cause, ...] = ()
 
     def different_places(self, data: bytes) -> int:

@@ -148,11 +148,16 @@ ADVICE = {
     Cause.BYTE_LOST: "What is put in stands in for it: compare with another copy, and look for what drops bytes.",
     Cause.BYTE_INSERTED: "Compare with another copy, and look for what puts bytes in, such as an escape or an editor.",
     Cause.BIT_FLIPPED: (
-        "Compare with another copy. One that has it too was written so, perhaps over the end of the value before it; "
-        "otherwise this one was damaged on the way."
+        "Compare with another copy: where that has the same byte, a program wrote it so; if not, it was damaged later."
     ),
+    Cause.LENGTH_OFF: "Look for what changed the text and not its length, such as an editor, or a tool that cheats.",
+    Cause.PADDING_MISSING: "Look for what changed the text and not its fill, such as an editor, or a tool that cheats.",
+    Cause.OTHER_ORDER: "Look for what cuts bytes into columns or channels, such as a codec, and puts them together.",
     Cause.STALE_TAIL: "Truncate the file when it is opened for writing, or write another one and rename it.",
-    Cause.SEGMENT_DOUBLED: "Look for what sends or writes a part again, such as a retry that begins too early.",
+    Cause.SEGMENT_DOUBLED: (
+        "Look for what writes a part again: a retry that begins too early, or a buffer that is appended whole though "
+        "only its begin was filled."
+    ),
     Cause.TEXT_INSIDE: "Look for what prints into the same file or stream, such as a log on standard output.",
     Cause.MARK_BEFORE: "Write no byte order mark: this is no text.",
     Cause.PIECES_SHORT: "Look at where the pieces are cut: the end of a slice is the begin of the next one.",

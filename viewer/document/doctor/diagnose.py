@@ -315,15 +315,12 @@ class Diagnosis:
         return found
 
     def _notes_beside(self, found: Sequence[Repair]) -> list[Repair]:
-        """What an engine may refuse in the values as they read now; hardly that which a likely repair takes away."""
+        """What an engine may refuse in the values as they read now, but for that which a likely repair takes away."""
         best = found[0] if found else None
         if not self._notes or best is None or not best.can_be_applied or best.confidence < LIKELY:
             return self._notes
         left = {note.cause for note in limit_notes(preview(self.document, best))}
-        most = round(1 - best.confidence, 3)
-        return [
-            each if each.cause in left else replace(each, confidence=min(each.confidence, most)) for each in self._notes
-        ]
+        return [each for each in self._notes if each.cause in left]
 
     def _beside_own_fields(self, finding: RankedFinding) -> RankedFinding:
         """What mends one place among a game's own fields: the others are there as well, and may tell this one, too."""

@@ -19,8 +19,8 @@ from viewer.base.span import Span
 from viewer.container.frames import BARE, STORED, Framing
 from viewer.document.doctor.candidate import Candidate, Patch, Patches, growth, word
 from viewer.document.doctor.encoder_replay import EncoderReplay
-from viewer.document.doctor.encoder_rule import EncoderRule
-from viewer.document.doctor.encoder_rules import RULES, number_rules, type_rules
+from viewer.document.doctor.encoder_rule import PACKED_NUMBER, EncoderRule
+from viewer.document.doctor.encoder_rules import RULES, number_rules, shifted_from, type_rules
 from viewer.document.doctor.encoder_shapes import shape_rules
 from viewer.document.doctor.nesting_search import NestingSearch
 from viewer.document.doctor.repair_context import RepairContext, WorkBudget
@@ -60,14 +60,15 @@ PLURALS = {
     "number of 64 bits": "numbers of 64 bits",
     "text or byte array": "texts and byte arrays",
     "real": "floats, vectors and packed arrays",
+    PACKED_NUMBER: "type numbers of packed arrays",
 }
 """What is counted, where it is more than one word."""
-SINGULARS = {"count of a Array": "count of an Array", "text of a string array": "text of a string array"}
+SINGULARS = {"count of a Array": "count of an Array", PACKED_NUMBER: "type number of a packed array"}
 """What there is one of, where its name here is no English."""
 
 NUMBER_NOUNS = frozenset(
     {"bool", "int", "float", "number", "real", "vector", "packed array", "byte array", "Vector3", "NodePath"}
-    | {"number of 64 bits", "text of a string array"}
+    | {"number of 64 bits", "text of a string array", PACKED_NUMBER}
 )
 """Rules about these change nothing of bytes in which there is none."""
 GROUPS = {"number": ("int", "float"), "text or byte array": ("text", "byte array")}
@@ -151,11 +152,14 @@ def encoder_bugs(
         first = (search.shapes() for search in some) if dialect is dialects[0] else ()
         yield chain.from_iterable((*(search.single(healthy) for search in some), *first))
     best = sorted(searches, key=lambda search: -search.furthest)[:MOST_JOINED]
+    others = [search for search in best if search.dialect is not dialects[0]]
     for search in best:
-        if search.dialect is not dialects[0]:
+        if search in others:
+            others.remove(search)
             yield search.shapes()
-        if not healthy:
-            yield search.joined()
+        if not healthy:  # where two rules explain all, one of another engine line may, too
+            yield chain(search.joined(), *(other.shapes() for other in others[:1]))
+            others = others[1:]
 
 
 def bugs_of_one(ground: RepairContext, among: int, meter: WorkBudget) -> Iterator[Candidate]:
@@ -372,7 +376,8 @@ class _Search:
             changed = zip(self.cut.payloads, result, strict=True)
             firsts = (payload.start + each.patches[0].at for payload, each in changed if each.patches)
             shown = next(firsts, -1) if len(attempt.rules) == 1 else -1
-            facts = " ".join(_fact(rule, sites, shown) for rule in attempt.rules)
+            facts = " ".join(dict.fromkeys(_fact(rule, sites, shown) for rule in attempt.rules))
+            rules = (_seen_as_arrays(rule, self.data, patches, self.dialect) for rule in attempt.rules)
             yield Candidate(
                 first.cause,
                 patches,
@@ -380,9 +385,10 @@ class _Search:
                 framed=True,
                 framing=framing,
                 dialect=self.dialect,
-                rules=tuple(_seen_as_arrays(rule, self.data, patches, self.dialect) for rule in attempt.rules),
+                rules=tuple(shifted_from(rule, self.data, patches, self.dialect) for rule in rules),
                 bits=bits,
                 places=places,
+                otherwise=_otherwise(attempt.rules, sites),
             )
 
     def _patches(self, result: tuple[Replayed, ...], is_big: bool) -> Patches:
@@ -437,7 +443,7 @@ def _told_of(attempt: Attempt, last: Sequence[int], dialect: Dialect) -> frozens
         found |= {"int", "number", "number of 64 bits"}
     packed = any(row.kind in (*PACKED_KINDS, Kind.ARRAY) for row in rows)
     if packed or seen & {"packed array", "count of a Array", "count of a packed array"}:
-        found |= {"packed array", "byte array", "text of a string array", "real", "vector", "Vector3"}
+        found |= {"packed array", PACKED_NUMBER, "byte array", "text of a string array", "real", "vector", "Vector3"}
     return frozenset(found | {"null"} if "Nil" in seen else found)
 
 
@@ -449,6 +455,7 @@ def _sites(cut: PayloadCut, result: tuple[Replayed, ...]) -> dict[str, RuleCount
             known = out.setdefault(noun, RuleCounts())
             known.seen += sites.seen
             known.changed += sites.changed
+            known.otherwise += sites.otherwise
             if known.first < 0 <= sites.first:
                 known.first = payload.start + sites.first
     return out
@@ -471,6 +478,11 @@ def _nouns(rule: EncoderRule, sites: dict[str, RuleCounts]) -> list[str]:
 def _places(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int:
     """In how many places the rules show, the least of them."""
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
+
+
+def _otherwise(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int:
+    """In how many places an engine's way stands where the rules would have another."""
+    return sum(sites[noun].otherwise for rule in rules for noun in _nouns(rule, sites))
 
 
 def _adds(rules: tuple[EncoderRule, ...]) -> bool:
@@ -509,6 +521,10 @@ def _fact(rule: EncoderRule, sites: dict[str, RuleCounts], shown: int) -> str:
     where = f", first at 0x{first:X}" if changed > 1 else ""
     if seen == 1:
         return f"This is so in 1 of 1 {SINGULARS.get(nouns[0], nouns[0])}: only one place shows it."
+    otherwise = sum(sites[noun].otherwise for noun in nouns)
+    if otherwise:
+        are = "1 is" if otherwise == 1 else f"{otherwise:,} are"
+        return f"This is so in {changed:,} of {seen:,} {plural}{where}; {are} as an engine writes them."
     whole = f"{seen:,} of {seen:,} {plural}"
     if changed < seen:
         alike = "1 looks" if seen - changed == 1 else f"{seen - changed:,} look"

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from viewer.base.buffer import u32
 from viewer.document.doctor.candidate import Patch, patched
+from viewer.document.doctor.encoder_rule import PACKED_NUMBER
 from viewer.document.doctor.repair_context import Raw
 from viewer.document.doctor.replay_cursor import (
     MOST_TASKS,
@@ -282,6 +283,8 @@ class EncoderReplay:
         first, by = wire.shift
         if by and number >= first + by:
             meant = number - by
+        elif by > 0 and number == first:
+            raise Mismatch  # the number of the name that is too many
         row = self.dialect.row(meant)
         if row is None or flags >> 20:
             raise Mismatch
@@ -363,8 +366,10 @@ class EncoderReplay:
         self.cursor.patches.append(Patch(self.cursor.pos, 0, bytes(4)))
         self.cursor.note("null", self.cursor.pos, True)
 
-    def _payload(self, header: int, row: TypeRow, start: int) -> None:
+    def _payload(self, header: int, row: TypeRow, start: int, is_array: bool = False) -> None:
         kind = row.kind
+        if not (self.wire.packed_ids or is_array) and kind in PACKED:
+            self.cursor.note(PACKED_NUMBER, start, None)
         if header & TYPED_BITS & ~FLAG_64 and kind not in HOLDING:
             raise Mismatch
         match kind:
@@ -544,8 +549,8 @@ class EncoderReplay:
                 self.cursor.pos = at
                 self._numbers.rewrite_header(start, at, row.number)
                 before = self.cursor.pos
-                self._payload(row.number, row, start)
-                self.cursor.note("packed array", start, True)
+                self._payload(row.number, row, start, is_array=True)
+                self.cursor.note(PACKED_NUMBER, start, True)
                 if row.kind is Kind.PACKED and row.narrow[0].type == "f32":
                     raw = self.data[before + 4 : self.cursor.pos]
                     if len(raw) % 4 or not all(map(is_likely, memoryview(raw).cast("f"))):

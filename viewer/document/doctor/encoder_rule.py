@@ -64,7 +64,7 @@ def rule(
     return EncoderRule(slug, writes, reads, noun, tuple(changes.items()), bits, cause)
 
 
-HEADER, TEXT, PACKED = "header", "text", "packed array"
+HEADER, TEXT, PACKED, PACKED_NUMBER = "header", "text", "packed array", "type number of a packed array"
 FOUR = "reads four bytes"
 UNLESS_FLAGGED = "reads four bytes, and eight only where the header has that flag, 0x10000"
 WHERE_FLAGGED = "reads eight bytes where the header has that flag, 0x10000"

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from viewer.base.record import replace
+from viewer.document.doctor.candidate import Patches
 from viewer.document.doctor.encoder_rule import FOUR, HEADER, Changes, EncoderRule
 from viewer.document.doctor.structure_rules import STRUCTURE_RULES
 from viewer.document.doctor.value_rules import VALUE_RULES
 from viewer.variant.dialect import Dialect, Kind, available
 
+WORD = 4
 VARIANTS = 3.0
 """Bits that say which of several types or numbers a rule is about."""
 RULES = (*VALUE_RULES, *STRUCTURE_RULES)
@@ -124,14 +127,31 @@ def _shift_rules(dialect: Dialect) -> tuple[EncoderRule, ...]:
         for by in (1, -1):
             if by < 0 and first == 1:
                 continue
-            name, which = names[first], "high" if by > 0 else "low"
-            earlier = "" if first == 1 else " or from an earlier type that does not occur"
-            writes = f"writes type numbers one too {which}, from {name} on{earlier}"
             changes: Changes = (("shift", (first, by)),)
-            found.append(
-                EncoderRule("ids-shifted-by-one", writes, f"reads {first} as {name}", HEADER, changes, 6.0 + VARIANTS)
-            )
+            writes, reads = _shifted(names[first], first, by)
+            found.append(EncoderRule("ids-shifted-by-one", writes, reads, HEADER, changes, 6.0 + VARIANTS))
     return tuple(found)
+
+
+def _shifted(name: str, first: int, by: int) -> tuple[str, str]:
+    """What an encoder writes whose type numbers are off from one on at the latest, and what an engine reads."""
+    which, what = ("high", "one name too many stands") if by > 0 else ("low", "a name is missing")
+    latest = " at the latest" if first > 1 else ""
+    where = f": {what} before it in its list of types" if first > 1 else ""
+    return f"writes type numbers one too {which}, from {name} on{latest}{where}", f"reads {first} as {name}"
+
+
+def shifted_from(rule: EncoderRule, data: bytes, patches: Patches, dialect: Dialect) -> EncoderRule:
+    """The same rule; if it is that type numbers are off, it tells the lowest type of which that shows."""
+    first, by = dict(rule.changes).get("shift", (0, 0))
+    words = (each for each in patches if each.size == len(each.new) == WORD)
+    shown = (each.new[0] for each in words if each.new[0] + by in (data[each.at], data[each.at + WORD - 1]))
+    lowest = min((number for number in shown if number >= max(1, first)), default=0)
+    row = dialect.row(lowest) if by and lowest else None
+    if row is None:
+        return rule
+    writes, reads = _shifted(row.name, lowest, by)
+    return replace(rule, writes=writes, reads=reads)
 
 
 def _as_others(number: int, name: str) -> str:

@@ -293,15 +293,20 @@ def _put_in_order(
 def _again(data: bytes, way: ReadGuess, broken: _Break, meter: WorkBudget) -> Iterator[Candidate]:
     """A stretch that stands a second time further on: a segment that was sent again, what a buffer held before."""
     for first, second, size in _copies(data, broken.reached + BEHIND, meter):
+        found = 0
         for early, late in ALIKE:
             start, end = second + early, second + size - late
             if meter.spent or end - start < PIECE:
                 break
+            if found and end - start != found:
+                continue  # how many bytes go is known, but not which of those that are alike
             if _reads(data[:start] + data[end:], way, meter):
                 fact = f"The {count_bytes(end - start)} from 0x{start:X} on stand at 0x{first + early:X}, too."
                 told = COPIED + count_bits(len(data))
                 yield Candidate(Cause.SEGMENT_DOUBLED, (deletion(start, end - start),), fact, framed=True, thrown=told)
-                return
+                found = end - start
+        if found:
+            return
 
 
 def _copies(data: bytes, stop: int, meter: WorkBudget) -> list[tuple[int, int, int]]:

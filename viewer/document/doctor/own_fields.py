@@ -561,6 +561,7 @@ def own_fields_note(document: Document, found: OwnFields) -> Repair:
     if found.fields:
         reason = f"{values}, {found.framing.label}, and {fields} explain all of it; {_places(found.fields)}."
         note = AS_STORED if found.framing.kind is FramingKind.STORED else AS_BARE
+        note = note if true > TRUE_WITHOUT else ""
         return Repair(Cause.OWN_FIELDS, Cause.OWN_FIELDS.sentence, reason, true, note=note)
     cause = Cause.SEVERAL_VALUES
     precision = document.precision if found.dialect is document.dialect else Precision.SINGLE

@@ -29,7 +29,7 @@ SHARPNESS = 0.35
 MOST_SPREAD = 1000.0
 LEFT_OUT = "null-left-out"
 """The rule of which a repair puts in the only evidence, where it shows in one place."""
-SHOWN = 12
+SHOWN, WORD = 12, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +171,8 @@ def _as_rule(slip: RankedFinding, rule: RankedFinding | None) -> RankedFinding:
     other = rule.success.candidate if rule is not None else candidate
     if candidate.rules or not (other.rules and other.fact):
         return slip
-    if other.places == 1 and other.rules[0].noun == "length":
-        return slip  # any number is a constant that stands in one place
+    if other.otherwise >= other.places or (other.places == 1 and other.rules[0].noun == "length"):
+        return slip  # what others speak against is none; any number is a constant that stands in one place
     is_put_in = other.places == 1 and any(rule.slug == LEFT_OUT for rule in other.rules)
     fits = "" if is_put_in else other.fact  # the only null is the one that the repair puts there
     fact = " ".join(part for part in (candidate.fact, fits, _may_be(other)) if part)
@@ -192,9 +192,24 @@ def _repair(
     before, after = samples(data, _differing(told, known))
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
-    note = candidate.note or ADVICE.get(candidate.cause, "")
+    note = candidate.note or _wide_int(data, told, success) or ADVICE.get(candidate.cause, "")
     return Repair(
         candidate.cause, sentence, reason, round(confidence, 3), edit, choice, note, before, after, slug_of(candidate)
+    )
+
+
+def _wide_int(data: bytes, told: Patches, success: Success) -> str:
+    """That the word which changes is as the upper half of the int before it would be; empty where it is not."""
+    first = told[0] if len(told) == 1 and not success.candidate.rules else None
+    if first is None or not first.size == len(first.new) == WORD or first.at < 2 * WORD:
+        return ""
+    head, number, word = (data[first.at + by : first.at + by + WORD] for by in (-2 * WORD, -WORD, 0))
+    sign = b"\xff" if number[-1] & 0x80 else b"\0"
+    if head != success.way.dialect.type_number("int").to_bytes(WORD, "little") or word != sign * WORD:
+        return ""
+    return (
+        f"Or eight bytes were written over the four of the int at 0x{first.at - WORD:X}: the word is what its upper "
+        "half would be. Look for what writes 64-bit numbers there."
     )
 
 

@@ -56,11 +56,13 @@ class RuleCounts:
 
     Args:
         seen, changed: times.
+        otherwise: times that it was written as an engine does, where such a format would differ.
         first: offset of the first that is wrong, -1 for none.
     """
 
     seen: int = 0
     changed: int = 0
+    otherwise: int = 0
     first: int = -1
 
 
@@ -70,7 +72,7 @@ class Branch:
 
     Args:
         pos, tasks, patches, varints: its state.
-        sites: the times until there.
+        sites, first: the times until there, and where each noun was first wrong.
         go_on: does the other way.
     """
 
@@ -78,7 +80,8 @@ class Branch:
     tasks: tuple[tuple[ReplayTask, int, int, int], ...]
     patches: int
     varints: int
-    sites: dict[tuple[str, bool], int]
+    sites: dict[tuple[str, bool | None], int]
+    first: dict[str, int]
     go_on: Callable[[], None]
 
 
@@ -107,7 +110,8 @@ class ReplayCursor:
         tasks: what is still to be read, the next one last.
         patches: what makes the bytes before it right.
         has_extra: whether such a format has bytes anywhere that say nothing.
-        sites: how often each thing stood there, by its noun and whether it was wrong; *first* where it first was.
+        sites: how often each thing stood there, by its noun and whether it was wrong, None where it was right though
+            such a format would have it wrong; *first* where it first was wrong.
         varints: the numbers that were read of varying length.
         work: steps that were done.
     """
@@ -121,8 +125,8 @@ class ReplayCursor:
         self.pos = self.reached = self.work = 0
         self.tasks: list[tuple[ReplayTask, int, int, int]] = []
         self.patches: list[Patch] = []
-        self.sites: dict[tuple[str, bool], int] = {}
-        self._left: set[tuple[str, bool]] = set()
+        self.sites: dict[tuple[str, bool | None], int] = {}
+        self._left: set[tuple[str, bool | None]] = set()
         self.first: dict[str, int] = {}
         self.varints: list[int] = []
         self.branches: list[Branch] = []
@@ -167,6 +171,7 @@ class ReplayCursor:
             some = sites.setdefault(noun, RuleCounts(first=self.first.get(noun, -1)))
             some.seen += times
             some.changed += times if changed else 0
+            some.otherwise += times if changed is None else 0
         return Replayed(patches, sites)
 
     @property
@@ -184,8 +189,8 @@ class ReplayCursor:
     def or_else(self, go_on: Callable[[], None]) -> None:
         """Come back to this place for another way."""
         if not self.is_full:
-            state = (self.pos, tuple(self.tasks), len(self.patches), len(self.varints), self.sites.copy())
-            branch = Branch(*state, go_on)
+            state = (self.pos, tuple(self.tasks), len(self.patches), len(self.varints))
+            branch = Branch(*state, self.sites.copy(), self.first.copy(), go_on)
             self.branches.append(branch)
 
     def back(self) -> bool:
@@ -194,7 +199,7 @@ class ReplayCursor:
             self.branched += 1
             branch = self.branches.pop()
             self._left.update(self.sites)
-            self.pos, self.tasks, self.sites = branch.pos, list(branch.tasks), branch.sites
+            self.pos, self.tasks, self.sites, self.first = branch.pos, list(branch.tasks), branch.sites, branch.first
             del self.patches[branch.patches :]
             del self.varints[branch.varints :]
             try:
@@ -215,7 +220,7 @@ class ReplayCursor:
 
     # Numbers
 
-    def note(self, noun: str, at: int, wrong: bool, times: int = 1) -> None:
+    def note(self, noun: str, at: int, wrong: bool | None, times: int = 1) -> None:
         site = noun, wrong
         self.sites[site] = self.sites.get(site, 0) + times
         if wrong and self.first.get(noun, self.size) >= at:

@@ -82,7 +82,7 @@ class TextReplay:
             is_key: whether it is a key of which this format writes the length or the fill otherwise.
         """
         wire, start = self._at.wire, self._at.pos
-        body, raw = self._body(start, (is_key and wire.key_size) or wire.length)
+        body, raw = self._body(start, (is_key and wire.key_size) or wire.length, closes)
         whole = len(raw)
         if (
             counts_nul
@@ -106,7 +106,7 @@ class TextReplay:
         noun = "key" if is_key and (wire.key_size or wire.key_fill) else "text"
         if usual == "none" and wire.length == "u32" and len(raw) % 4 and not (is_key or wire.fill_is_before):
             at = self._at.pos
-            self._at.or_else(lambda: self._filled(noun, start, at, body, whole, "four", text))
+            self._at.or_else(lambda: self._filled(noun, start, at, body, whole, "four", text, is_filled=True))
         self._filled(noun, start, self._at.pos, body, whole, usual, text)
 
     def _opened(self, raw: bytes, closes: bool) -> bytes:
@@ -135,14 +135,20 @@ class TextReplay:
         """Whether a text shows how texts are written, if some in string arrays have no NUL for that reason alone."""
         return OPEN not in self._at.sites or SHOWING in self._at.sites
 
-    def _filled(self, noun: str, start: int, at: int, body: int, size: int, word: str, text: bytes) -> None:
-        """A text or key whose letters end at *at*, with its fill; *text* is what an engine would have written."""
+    def _filled(
+        self, noun: str, start: int, at: int, body: int, size: int, word: str, text: bytes, is_filled: bool = False
+    ) -> None:
+        """A text or key whose letters end at *at*, with its fill; *text* is what an engine would have written.
+
+        One that *is_filled* has the fill that an engine writes, though such a format writes none.
+        """
         self._at.pos = at
         self.fill(word, body, size, put=False)
-        self._at.note(noun, start, self._at.data[start : self._at.pos] != text and self._at.put(start, text))
+        is_wrong = self._at.data[start : self._at.pos] != text and self._at.put(start, text)
+        self._at.note(noun, start, None if is_filled and not is_wrong else is_wrong)
 
-    def _body(self, start: int, length: str) -> tuple[int, bytes]:
-        """Where a text begins, and its bytes, without a NUL that only this format counts."""
+    def _body(self, start: int, length: str, closes: bool) -> tuple[int, bytes]:
+        """Where a text begins, and its bytes, without a NUL that only this format counts; *closes* as for a text."""
         wire = self._at.wire
         if wire.field_size:
             self._at.pos += wire.field_size
@@ -174,6 +180,8 @@ class TextReplay:
                 size, rest = divmod(told, 8)
                 if rest:
                     raise Mismatch
+            case "padded" if told % 4:
+                raise Mismatch
             case "itself":
                 size = told - (body - start)
             case "both":
@@ -197,9 +205,10 @@ class TextReplay:
                 raise Mismatch
             return body, bare
         if wire.length_means == "nul":
-            if not raw.endswith(b"\0") or b"\0" in raw[:-1]:
+            bare = raw[:-1].removesuffix(b"\0" if closes else b"")  # the one that an engine writes, and another
+            if not raw.endswith(b"\0") or b"\0" in bare:
                 raise Mismatch
-            return body, raw[:-1]
+            return body, bare
         if wire.nul and self._at.raw(1) != b"\0":
             raise Mismatch
         return body, raw

@@ -384,22 +384,18 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
     removed, replaced = sum(each.removed for each in found), sum(each.replaced for each in found)
     counts = sum(each.counts for each in found)
     done = [
-        f"{count_bytes(removed)} that make{'s' * (removed == 1)} no sense {_are(removed)} removed" if removed else "",
-        f"{counted(replaced, 'broken value')} {_become(replaced)}" if replaced else "",
+        f"{count_bytes(removed)} that make{'s' * (removed == 1)} no sense go" if removed else "",
+        f"null or a stand-in takes the place of {counted(replaced, 'broken value')}" if replaced else "",
         f"{counted(counts, 'count')} {_are(counts)} corrected" if counts else "",
     ]
     share = f", {min(99.9, 100 * (size - lost) / size):.3g} % of the bytes," if lost else ""
-    kept = f"All the rest{share}" if lost or replaced or not counts else "All of it"
+    kept = f"the rest{share}" if lost or replaced or not counts else "all of it"
     rest = f" The {count_bytes(around)} around the values stay as they are." if around else ""
-    return f"{kept} reads once {_joined([each for each in done if each])}.{rest}"
+    return f"Once {_joined([each for each in done if each])}, {kept} reads.{rest}"
 
 
 def _are(number: int) -> str:
     return "is" if number == 1 else "are"
-
-
-def _become(number: int) -> str:
-    return "becomes null or what is left of it" if number == 1 else "become null or what is left of them"
 
 
 def _joined(parts: list[str]) -> str:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from viewer.document.doctor.causes import Cause
-from viewer.document.doctor.encoder_rule import FOUR, PACKED, TEXT, UNLESS_FLAGGED, UP_TO_FOUR, WHERE_FLAGGED, rule
+from viewer.document.doctor.encoder_rule import (
+    FOUR,
+    PACKED,
+    PACKED_NUMBER,
+    TEXT,
+    UNLESS_FLAGGED,
+    UP_TO_FOUR,
+    WHERE_FLAGGED,
+    rule,
+)
 
 VALUE_RULES = (
     # Values of one kind.
@@ -281,7 +290,7 @@ VALUE_RULES = (
         "packed-array-as-array",
         "writes a packed array with the type number of an Array",
         "expects a header before each element then",
-        PACKED,
+        PACKED_NUMBER,
         7.5,
         packed_ids=False,
     ),

@@ -23,7 +23,7 @@ MOST = 1 << 24
 MAY_SHOW = ", may show anything"
 OF_OTHERS = COPIES - {Cause.DAMAGED}
 """What takes out values that stand there twice, or are of another packet or save."""
-NONE_OF_THESE, LEAST_REST = "None of these", 0.05
+SOMETHING_ELSE, LEAST_REST = "Something else", 0.1
 """What is said beside repairs of what else may have happened, from that share on."""
 WAS_TRUE = "That was true until bytes were inserted or removed here."
 

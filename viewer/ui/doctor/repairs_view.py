@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSi
 from viewer.base.words import grouped, grouped_in, percent
 from viewer.document.doctor.repair import ByteSample, Repair
 from viewer.document.viewmodel.number_table import offset_text
-from viewer.document.viewmodel.repairs import NONE_OF_THESE, Headline, effect, is_rest_told, reason
+from viewer.document.viewmodel.repairs import SOMETHING_ELSE, Headline, effect, is_rest_told, reason
 from viewer.ui.dialogs import give_room
 from viewer.ui.doctor.doctor_widgets import (
     BAR,
@@ -298,7 +298,7 @@ PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
 ON = "still looking …"
-OTHERWISE = "How likely it is that something else happened, which the doctor does not know."
+OTHERWISE = "How likely it is that none of these happened, but something that the doctor does not know"
 MORE = "Still looking: what is found now may be likelier …"
 SAID = {
     SearchProgress.NOTHING: (
@@ -366,7 +366,7 @@ class RepairsView(QWidget):
         self._list = QVBoxLayout(self._page)
         self._list.setContentsMargins(0, 0, 0, 0)
         self._list.setSpacing(0)
-        self.rest = ShareLine(theme, NONE_OF_THESE, OTHERWISE)
+        self.rest = ShareLine(theme, SOMETHING_ELSE, OTHERWISE)
         self._list.addWidget(self.rest)
         self._list.addWidget(self.says)
         self._list.addStretch(1)
