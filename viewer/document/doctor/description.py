@@ -88,6 +88,8 @@ SIGNS: dict[str, float] = {
     "\t": 9.0,
     "\r": 9.0,
 }
+END_OF_LINE = 1.0
+"""The return before a line feed."""
 LETTER, OTHER_LETTER, WORD_SIGN, UNUSUAL, CONTROL = 9.5, 6.5, 13.0, 16.0, 18.0
 AMID_LATIN = 6.0
 BAD_TEXT = 8.5
@@ -469,6 +471,7 @@ def text_bits(raw: bytes) -> float:
         if known is None:
             known = CONTROL if sign < " " or sign == "\x7f" else _letter_bits(sign, amid)
         bits += known
+    bits -= signs.count("\r\n") * (SIGNS["\r"] - END_OF_LINE)
     return bits if len(signs) == len(shown) else bits * len(shown) / len(signs)
 
 

@@ -17,9 +17,10 @@ from viewer.document.doctor.machine_damage import BLOCKS
 from viewer.document.doctor.prefixes import prefix_candidates
 from viewer.document.doctor.repair_context import ReadGuess, RepairContext, WorkBudget, frame, is_readable, walk
 from viewer.document.doctor.sifting import LONG
+from viewer.document.doctor.stripped_returns import stripped_candidates
 from viewer.document.doctor.text_hypotheses import text_candidates
 from viewer.document.doctor.trying import TOLD, deletion, fill_bits
-from viewer.document.doctor.whole import stripped_candidates, trimmed_candidates
+from viewer.document.doctor.whole import trimmed_candidates
 from viewer.document.packets.node_paths import PeerKnowledge
 from viewer.document.packets.packet_values import ValueReader
 from viewer.document.packets.readings import PayloadSample, readings_of
@@ -308,9 +309,9 @@ def families(ground: RepairContext, meter: WorkBudget) -> Iterator[Iterable[Cand
         yield mixed_candidates(ground, meter)
         yield doubled_candidates(ground, meter)
         yield swapped_candidates(ground)
+        yield stripped_candidates(ground, meter)
         yield byte_candidates(ground)
         yield flip_candidates(ground)
-        yield stripped_candidates(ground, meter)
         return
     yield count_candidates(ground, meter)
     yield number_candidates(ground)

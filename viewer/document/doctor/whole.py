@@ -35,8 +35,6 @@ UNWRAPPED, JUDGED, MOST_JUDGED = 1 << 16, 3 << 11, 1 << 12
 """What it costs to look for packed bytes inside of others, and of each byte to rank the ways in which all are read; of
 so many bytes it costs no more."""
 TEXT_LINE = re.compile(rb"(?<=[\x20-\xf4])\n(?=[\x20-\xf4\r\n]|\x00)")
-MOST_STRIPPED, MOST_RETURNS, REACH = 1 << 14, 48, 72
-"""Carriage returns are put in into so few bytes, at most so many, so far before where reading stops."""
 MIXED = "cp1252 with the gaps of it as they are"
 """What most programs mean by code page 1252: the five codes that it lacks stand for themselves."""
 WINDOWS, EITHER = "Windows code page 1252", "Latin-1 or as Windows code page 1252"
@@ -190,37 +188,6 @@ def _carriage_returns(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
         if count and _makes_sense(new):
             times = "line feed gets" if count == 1 else "line feeds get"
             yield _replaced(Cause.CR_STRIPPED, data, new, f"{count} {times} the carriage return before it again.", 0.5)
-
-
-def stripped_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
-    """Carriage returns that were taken out anywhere, put in again where reading stops, one after another."""
-    data = ground.data
-    if b"\r" in data or (not ground.has_prefix and ground.at) or len(data) > MOST_STRIPPED:
-        return
-    new, reached = bytearray(data), ground.start + ground.trouble
-    added = 0
-    while added < MOST_RETURNS and not meter.spent:
-        low = max(ground.start, reached - REACH)
-        best = max(
-            ((_reached(new, at, ground, meter), -at) for at in range(low, min(len(new), reached + 8) + 1)),
-            default=(0, 0),
-        )
-        if best[0] <= reached:
-            return
-        new[-best[1] : -best[1]] = b"\r"
-        added, reached = added + 1, best[0]
-        if reached >= len(new):
-            fact = "1 byte 0D is missing." if added == 1 else f"{added} bytes 0D are missing."
-            yield _replaced(Cause.CR_STRIPPED, data, bytes(new), fact, 0.5)
-            return
-
-
-def _reached(data: bytearray, at: int, ground: RepairContext, meter: WorkBudget) -> int:
-    """How far bytes read with a carriage return at a place."""
-    tried = bytes(data[ground.start : at]) + b"\r" + bytes(data[at:])
-    meter.count(0)
-    table = meter.scan(tried, 0, len(tried), ground.way.dialect)
-    return ground.start + table.end_of_data
 
 
 def _swapped(data: bytes, meter: WorkBudget) -> Iterator[Candidate]:
