@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from heapq import nlargest
-from itertools import islice
+from itertools import chain, islice
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -17,9 +17,13 @@ from viewer.document.doctor.candidate import Candidate, Patch
 from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair_context import RepairContext, WorkBudget, is_readable
 
-RETURN, LETTER = 0x0D, 0x20
+RETURN, FEED, LETTER = 0x0D, 0x0A, 0x20
 MOST_BYTES, MOST_RETURNS, REACH, BEHIND = 1 << 14, 48, 96, 8
 """Returns are put in into so few bytes, at most so many, so far before where reading stops and behind it."""
+LONGEST_TEXT, MOST_LINES = 1 << 11, 16
+"""All lines of a text lost theirs: so far before where reading stops it is looked for so many."""
+WORD, MOST_NUMBERS, MOST_ZEROS = 4, 6, 64
+"""Several numbers of an array lost theirs: so many at most; so many zeros are counted at once."""
 WAYS, OF_ONE, MOST_FOUND = 6, 4, 4
 """So many ways are followed at once, so many that go on from one of them, and so many that lead to the end are told."""
 PLACE_BITS = 3.0
@@ -76,20 +80,52 @@ def _candidate(data: bytes, places: tuple[int, ...]) -> Candidate:
 def _further(ground: RepairContext, way: _Way, meter: WorkBudget) -> Iterator[_Way]:
     """The best ways in which one more return leads further."""
     data = ground.data
-    low = max(way.places[-1] if way.places else ground.start, way.reached - REACH)
+    least = way.places[-1] if way.places else ground.start
+    low, stop = max(least, way.reached - REACH), min(len(data), way.reached + BEHIND)
     tried = []
-    for place in range(low, min(len(data), way.reached + BEHIND) + 1):
+    several = (
+        _lines(data, max(least, stop - LONGEST_TEXT), stop),
+        _numbers(data, low, stop, ground.start - len(way.places)),
+    )
+    for more in (*((place,) for place in range(low, stop + 1)), *chain(*several)):
         if meter.spent:
             break
-        new = _with(data, (*way.places, place))
-        reached = _reached(new, ground, meter) - len(way.places) - 1
+        new = _with(data, (*way.places, *more))
+        reached = _reached(new, ground, meter) - len(way.places) - len(more)
         if reached > way.reached:
-            likely = _likely(new, place + len(way.places), Span(low, way.reached + BEHIND), ground.start)
-            tried.append(_Way(reached, way.likely + likely, (*way.places, place)))
+            likely = _likely(new, more[-1] + len(way.places) + len(more) - 1, Span(low, stop), ground.start)
+            tried.append(_Way(reached, way.likely + likely, (*way.places, *more)))
     tried.sort(reverse=True)
     yield from islice(tried, OF_ONE)
     first = {each.reached: each for each in reversed(tried)}  # of those that lead less far one each
     yield from islice(sorted(first.values(), reverse=True), 1, OF_ONE)
+
+
+def _lines(data: bytes, low: int, stop: int) -> Iterator[tuple[int, ...]]:
+    """Where several lines end one after another, such as those of one text, which all lost theirs."""
+    ends = [at for at in range(max(1, low), stop) if data[at] == FEED and data[at - 1] >= LETTER][-MOST_LINES:]
+    for first in range(len(ends)):
+        for last in range(first + 2, len(ends) + 1):
+            yield tuple(ends[first:last])
+
+
+def _numbers(data: bytes, low: int, stop: int, start: int) -> Iterator[tuple[int, ...]]:
+    """Where several words lack their first byte, such as the numbers of one array which all were 13.
+
+    A word begins at *start*, and at each fourth byte from there.
+    """
+    for first in range(low + (start - low) % WORD, stop, WORD):
+        places, at = [], first
+        while at < stop and len(places) < MOST_NUMBERS and (places or at == first):
+            zeros = len(data[at : at + MOST_ZEROS]) - len(data[at : at + MOST_ZEROS].lstrip(b"\0"))
+            lacking = -zeros % WORD
+            if not lacking or (WORD - 1) * lacking > zeros:
+                at += WORD
+                continue
+            at += zeros
+            places += [at - (WORD - 1) * number for number in range(lacking, 0, -1)]
+            if len(places) > 1:
+                yield tuple(places)
 
 
 def _with(data: bytes, places: tuple[int, ...]) -> bytes:
