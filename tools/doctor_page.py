@@ -58,7 +58,7 @@ and for a slip by how many other explanations were found, all as log-odds.
 `python -m document.doctor.calibrate FILE...` fits these numbers to all kinds of some lists except those that are held
 back, each kind once, and judges each kind by numbers in which it had no part.
 
-What is left of all probability is told, too: "None of these" is how likely it is that something else happened.
+What is left of all probability is told, too: "Something else" is how likely it is that none of them is true.
 
 Each repair says how many of the values that can be read now stay. One that costs several of them and shows fewer than
 before is believed 10 % at most.

@@ -21,7 +21,7 @@ from viewer.cli.doctor_command import (
     HEALTHY,
     MORE_LIKELY,
     OTHER_ENGINE,
-    READS,
+    SOUND_SO_FAR,
     UNEXPLAINED,
     UNREAD,
     UNSURE,
@@ -193,8 +193,17 @@ def test_that_something_else_is_likelier_is_said_before_the_explanations() -> No
     assert not any("Something else" in line for line in told)
 
 
+def test_of_foreign_bytes_it_is_not_said_that_something_happened_to_them(run: Run, tmp_path: Path) -> None:
+    noise = tmp_path / "noise.bin"
+    noise.write_bytes(random.Random(3).randbytes(4096))
+    out = run("doctor", noise).out
+    assert "no-variant" in out
+    assert "omething else" not in out
+    assert json.loads(run("doctor", noise, "--json").out)["unexplained"] is None
+
+
 def test_of_bytes_that_read_it_is_said_so_though_not_everything_was_tried() -> None:
-    assert list(_told(Answer((), SHORT), False, HEALTHY)) == [READS, SHORT]
+    assert list(_told(Answer((), SHORT), False, HEALTHY)) == [SOUND_SO_FAR, SHORT]
 
 
 def test_a_verdict_rests_on_what_is_said_of_the_bytes_alone() -> None:
@@ -373,7 +382,7 @@ def test_json_has_what_is_promised_of_every_offer(run: Run, tmp_path: Path) -> N
     assert {each["verdict"] for each in told} <= {"sound", "damaged", "cut off", "foreign", "unknown"}
     for each in told:
         chances = [offer["probability"] for offer in each["offers"]]
-        if each["verdict"] == "sound":
+        if each["verdict"] in ("sound", "foreign"):
             assert each["unexplained"] is None
         else:
             assert each["unexplained"] == pytest.approx(max(0, 1 - sum(chances)), abs=2e-3)

@@ -139,7 +139,20 @@ def test_how_likely_something_else_is_stands_below_the_rows(view: RepairsView, f
         finder.changed.emit()
         assert view.rest.isVisible() is is_told
     assert view.rest.text == "Something else 4 %"
+    for state in (SearchProgress.ON, SearchProgress.STOPPED):
+        finder.state, finder.found = state, replace(finder.found, unexplained=0.9)
+        finder.changed.emit()
+        assert not view.rest.isVisible()  # nobody knows yet
     assert view.rest.y() >= view.rows[-1].geometry().bottom()
+
+
+def test_many_rows_are_scrolled(view: RepairsView, finder: RepairFinder) -> None:
+    first = replace(finder.repairs[0], reason="", note="", before=None, after=None, edit=None)
+    tell(finder, *(replace(first, confidence=0.05, note=f"{k}") for k in range(12)))
+    view.resize(500, 150)
+    view._page.grab()
+    assert view.area.verticalScrollBar().maximum() > 100
+    assert all(row.head.height() >= 28 for row in view.rows)
 
 
 def test_the_list_is_as_long_as_its_rows(view: RepairsView) -> None:

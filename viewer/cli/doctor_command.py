@@ -37,8 +37,8 @@ from viewer.document.viewmodel.repairs import (
 HEALTHY, HEALTHY_INSIDE = "Nothing seems to be wrong.", "Nothing seems to be wrong with the values inside."
 UNEXPLAINED = "Something is wrong, as `check` says, but nothing that was tried explains it."
 UNREAD = "These bytes are more than the values that were found in them, and nothing that was tried explains the others."
-READS = "An engine reads all of it, and nothing that is likely was found."
-MORE_LIKELY = "It is likelier ({}) that something else happened, which the doctor does not know. What may be:"
+SOUND_SO_FAR = "The values that were found are sound."
+MORE_LIKELY = "It is likelier ({}) that something else happened. What may be:"
 UNSURE = "Nothing that was tried explains these bytes well. What may be, though it is unlikely:"
 UNLIKELY = "If the game refuses these bytes anyway:"
 LEAST_SHARE, LIKELY, SURE = 0.005, 0.5, 0.9
@@ -262,17 +262,17 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     """
     repairs = answer.repairs
     if verdict(answer, is_wrong) == "sound":
-        yield healthy if not answer.cut else READS
+        yield healthy if not answer.cut else SOUND_SO_FAR
         yield from (UNLIKELY,) if repairs else ()
     elif answer.cut in ("", SHORT) and not _is_likely(answer):
         yield UNSURE if repairs else UNEXPLAINED if is_wrong else UNREAD
-    elif is_rest_told(repairs, answer.unexplained) and (answer.unexplained or 0.0) >= LIKELY:
+    elif is_rest_told(repairs, answer.unexplained) and (answer.unexplained or 0.0) > LIKELY:
         yield MORE_LIKELY.format(f"{answer.unexplained:.0%}")
     seen: dict[str, int] = {}
     shown = _worth_telling(repairs)
     for number, repair in enumerate(repairs[:shown], 1):
         yield from lines(number, repair, seen.setdefault(repair.sentence, number))
-    if (answer.unexplained or 0.0) < LIKELY and is_rest_told(repairs, answer.unexplained):
+    if (answer.unexplained or 0.0) <= LIKELY and is_rest_told(repairs, answer.unexplained):
         yield f"{SOMETHING_ELSE} ({answer.unexplained:.0%})."
     if answer.cut and not (answer.cut == SHORT and repairs and repairs[0].confidence >= SURE):
         yield answer.cut

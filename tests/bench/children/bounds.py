@@ -13,7 +13,7 @@ from time import process_time
 
 from bench.child import report
 from bench.memory import forget_peak, peak
-from viewer.document.doctor import Repair, examine
+from viewer.document.doctor import Answer, examine
 from viewer.document.document import Document
 from viewer.document.explain import explain
 
@@ -48,10 +48,10 @@ def doctor(document: Document) -> dict[str, list[float]]:
     start = process_time()
     told: list[tuple[float, bool]] = []
 
-    def tell(repairs: tuple[Repair, ...]) -> None:
-        told.append((process_time() - start, any(repair.can_be_applied for repair in repairs)))
+    def tell(answer: Answer) -> None:
+        told.append((process_time() - start, any(repair.can_be_applied for repair in answer.repairs)))
 
-    tell(examine(document, found=tell).repairs)
+    tell(examine(document, found=tell))
     repairs = [seconds for seconds, is_repair in told if is_repair]
     return {"first": [told[0][0]], "repair": repairs[:1], "all": [told[-1][0]]}
 

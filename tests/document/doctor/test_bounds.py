@@ -180,6 +180,10 @@ def test_what_is_only_too_deep_is_explained() -> None:
     answer = examine(Document(struct.pack("<II", 28, 1) * depth + bytes(4), choice=ReadOptions(load("godot4"))))
     assert [each.cause for each in answer.repairs] == [Cause.TOO_DEEP]
     assert answer.unexplained is None
+    junk = examine(Document(struct.pack("<II", 28, 1) * depth + b"\xff" * 8, choice=ReadOptions(load("godot4"))))
+    assert Cause.TOO_DEEP in {each.cause for each in junk.repairs}
+    assert junk.unexplained is not None
+    assert junk.unexplained <= 0.05
 
 
 def test_an_answer_is_told_before_rules_are_learned(monkeypatch: pytest.MonkeyPatch) -> None:

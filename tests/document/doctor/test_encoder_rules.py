@@ -340,6 +340,36 @@ def test_a_number_that_one_name_too_many_has_belongs_to_no_type() -> None:
     assert not list(EncoderReplay(right(pairs(("a", text("b")))), GODOT4, wire).solutions())
 
 
+def test_a_rule_against_which_most_places_speak_is_believed_little() -> None:
+    value = pairs(
+        ("floats", ("PackedFloat32Array", [0.5, 1.5, 0.25])),
+        *((f"ints {k}", ("PackedInt32Array", [1, 2, k])) for k in range(9)),
+    )
+    first = examine(Document(SomeArrays(GODOT4).encode(value))).repairs[0]
+    assert first.name != "packed-array-as-array" or first.confidence < 0.4
+
+
+def test_of_two_rules_the_counts_of_one_are_no_type_numbers_of_the_other() -> None:
+    more = next(each for each in RULES if dict(each.changes).get("count_means") == "more")
+    shift = EncoderRule("shifted", "", "", "header", (("shift", (7, 1)),))
+    value = pairs(
+        ("list", ("Array", [("int", k) for k in range(9)])),
+        *((f"tint {k}", ("Color", (0.25 * k, 0.5, 1.0, 1.0))) for k in range(3)),
+    )
+    for repair in examine(Document(wrong(value, more, shift))).repairs:
+        assert "Vector3 on" not in repair.sentence
+
+
+def test_a_byte_order_mark_is_not_told_of_texts_without_one() -> None:
+    """Texts of a string array that lack their NUL."""
+    data = right(pairs(("name", text("Bob")), ("tags", ("PackedStringArray", ["gold", "swordfish", ""]))))
+    for shown in (b"gold", b"swordfish"):
+        old = (len(shown) + 1).to_bytes(4, "little") + shown + b"\0" + bytes(-(len(shown) + 1) % 4)
+        assert old in data
+        data = data.replace(old, len(shown).to_bytes(4, "little") + shown + bytes(-len(shown) % 4))
+    assert all("mark" not in repair.sentence for repair in examine(Document(data)).repairs)
+
+
 class SomeArrays(WrongEncoder):
     """Writes the type number of an Array before arrays of floats, and before those alone."""
 

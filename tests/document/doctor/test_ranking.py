@@ -97,6 +97,14 @@ def test_a_number_that_is_that_of_the_type_in_another_engine_line_is_named() -> 
         assert words in rules["unknown-id-for-array"].sentence
 
 
+@pytest.mark.parametrize("engine", ["godot3", "godot4"])
+def test_a_count_of_two_is_no_int_before_a_header(engine: str) -> None:
+    head = load(engine).type_number("Array").to_bytes(4, "little")
+    value = head + b"\2\0\0\0" + (b"\4\0\0\0\4\0\0\0abcd" * 2)
+    data = value[:12] + bytes(4) + value[16:]
+    assert not any("the four of the int" in each.note for each in diagnose(Document(data)))
+
+
 @pytest.mark.parametrize(("number", "word", "is_told"), [(999, 0, True), (-5, 0, False)])
 def test_a_header_that_is_the_upper_half_of_the_int_before_it_may_have_been_written_with_it(
     number: int, word: int, is_told: bool

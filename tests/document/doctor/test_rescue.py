@@ -14,7 +14,7 @@ from variant.damage import damaged
 from viewer.container.frames import FramingKind
 from viewer.document.doctor import Answer, Cause, Repair, diagnose, preview
 from viewer.document.doctor.repair_context import WorkBudget
-from viewer.document.doctor.salvage import rescue
+from viewer.document.doctor.salvage import Salvage, _reason, rescue
 from viewer.document.document import Document
 from viewer.document.reading import ReadOptions
 from viewer.variant.dialect import load
@@ -136,6 +136,15 @@ def test_it_comes_at_once_and_behind_what_explains_the_bytes() -> None:
     assert told[1].repairs[0].can_be_applied
     assert [each.cause for each in repairs].count(Cause.DAMAGED) <= 1
     assert all(each.confidence >= repairs[-1].confidence for each in repairs)
+
+
+def test_what_goes_is_told_in_one_sentence() -> None:
+    one, some = Salvage(removed=1), Salvage(removed=4, replaced=2, counts=1)
+    assert _reason([one], 1, 0, 100) == "Once 1 byte that makes no sense goes, the rest, 99 % of the bytes, reads."
+    assert _reason([some], 4, 8, 100) == (
+        "Once 4 bytes that make no sense go, null or a stand-in takes the place of 2 broken values and 1 count is "
+        "corrected, the rest, 96 % of the bytes, reads. The 8 bytes around the values stay as they are."
+    )
 
 
 def test_what_can_be_mended_needs_no_rescue() -> None:

@@ -48,9 +48,9 @@ def is_found(data: bytes) -> bool:
         ([NOTE, *FLAT[:9], text("and\r\nmore"), *FLAT[9:]], 3),
         ([*FLAT[:11], struct.pack("<6I", 21, 4, 3, 9, 13, 12), *FLAT[11:], NOTE], 3),
         ([struct.pack("<8I", 21, 6, 7, 13, 13, 5, 13, 2)], 3),
-        ([text("thirteen char"), *FLAT], 1),
+        ([text("thirteen char"), *FLAT, NOTE], 3),
     ],
-    ids=["a text", "two texts", "a number and a text", "numbers of an array", "a length"],
+    ids=["a text", "two texts", "a number and a text", "numbers of an array", "a length and a text"],
 )
 def test_all_of_them_come_back(some: list[bytes], count: int, framed: bool) -> None:
     value = array(*FLAT, *some, *FLAT)

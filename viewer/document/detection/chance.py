@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from viewer.container.frames import MIN_VALUE, FramingKind
-from viewer.document.detection.attempt import BUDGET, ENOUGH, JUDGED, DetectionAttempt, attempt
+from viewer.document.detection.attempt import BUDGET, ENOUGH, JUDGED, SAMPLE, DetectionAttempt, attempt
 from viewer.document.detection.plausible import plausibility
 from viewer.document.pieces.framing import Frame, ScratchColumns
 from viewer.variant.evidence import has_words
@@ -21,8 +21,8 @@ NODES = 16
 """How many nodes of each value are judged."""
 ODD_BITS, LONG_RUN = 0xFFF0_FF00, 4
 """Bits that no header has; so many nulls one behind another, or half as many other values, are hardly chance."""
-SAMPLE, ORDERS, BY_CHANCE = 1 << 17, 4, 4
-"""So many bytes are read in so many other orders of their words; what is there by chance claims less than so many times
+ORDERS, BY_CHANCE = 4, 4
+"""The bytes are read in so many other orders of their words; what is there by chance claims less than so many times
 what is found then."""
 
 

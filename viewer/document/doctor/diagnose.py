@@ -89,7 +89,8 @@ EARLY = 1 << 24
 """The work of a look that comes first, so that there is an answer at once."""
 CODED_SHARE, ANYWHERE, GENERAL_SHARE = 8, 1 << 26, 16
 """The work of looking for what nobody needs to have met: of codings of all bytes as a share of all, of slips anywhere,
-and the most of each of the others as a share of all. Three such shares are kept for them, and one for parts."""
+and the most of each of the others as a share of all. Three such shares are kept for them, and one for parts, which the
+ways get where parts were looked at before."""
 TAKEN_OUT = {
     Cause.BLOCK_REPEATED: Cause.SEGMENT_DOUBLED,
     Cause.SECTOR_ZEROS: Cause.FILL_INSIDE,
@@ -129,9 +130,9 @@ QUIET = frozenset(
 LOOKED_AT = ODD | {Code.PADDING_CUT}
 """What no engine writes, wherever it stands, and what it accepts at the end of the data alone."""
 NO_DAMAGE = frozenset({Cause.OWN_FIELDS, Cause.SEVERAL_VALUES})
-HARDLY, LIKELY = 0.05, 0.5
+HARDLY, LIKELY, SURE = 0.05, 0.5, 0.9
 """Where most likely nothing is damaged, what is so much less likely is not told; nor is unknown damage that is undone
-as what is likely."""
+as what is likely, nor what an engine may refuse beside what is sure to take it away."""
 MOST_ODD = 64
 MOST_LINTED = 1 << 22
 
@@ -287,8 +288,9 @@ class Diagnosis:
     def _answer(self, with_fallbacks: bool) -> Answer:
         """What is known."""
         is_read, found = self.findings.stands.is_readable, self._explained(with_fallbacks)
-        told = sum(each.confidence for each in (*self._named, *found))
-        unexplained = None if is_read else max(0.0, round(1 - told, 3))
+        deep = max((note.confidence for note in self._notes if note.cause is Cause.TOO_DEEP), default=0.0)
+        told = deep + sum(each.confidence for each in found)
+        unexplained = None if is_read or self._named else max(0.0, round(1 - told, 3))
         repairs = (*self._named, *found, *self._notes_beside(found))
         return Answer(repairs, self.cut, is_read or bool(self._named), unexplained)
 
@@ -300,7 +302,8 @@ class Diagnosis:
         if stands.foreign:
             findings = [each for each in findings if not (self._throws_away_values(each) or self._denies_lengths(each))]
         notes = list(self._explanations(with_fallbacks)) if not (stands.is_readable or self._named) else []
-        notes += [each for each in self.findings.cut if stands.is_readable and each[1] < stands.bits]
+        cut = (each for part in self._collectors for each in part.cut)
+        notes += [each for each in cut if stands.is_readable and each[1] < stands.bits]
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
@@ -315,12 +318,16 @@ class Diagnosis:
         return found
 
     def _notes_beside(self, found: Sequence[Repair]) -> list[Repair]:
-        """What an engine may refuse in the values as they read now, but for that which a likely repair takes away."""
+        """What an engine may refuse in the values as they read now; hardly that which a likely repair takes away."""
         best = found[0] if found else None
         if not self._notes or best is None or not best.can_be_applied or best.confidence < LIKELY:
             return self._notes
         left = {note.cause for note in limit_notes(preview(self.document, best))}
-        return [each for each in self._notes if each.cause in left]
+        most = round(1 - best.confidence, 3) if best.confidence < SURE else 0.0
+        told = (
+            each if each.cause in left else replace(each, confidence=min(each.confidence, most)) for each in self._notes
+        )
+        return [each for each in told if each.confidence]
 
     def _beside_own_fields(self, finding: RankedFinding) -> RankedFinding:
         """What mends one place among a game's own fields: the others are there as well, and may tell this one, too."""
@@ -388,7 +395,7 @@ class Diagnosis:
             yield replace(rescue, confidence=UNEXPLAINED), unknown + (RESCUE_OF_CUT if is_cut else 0.0)
 
     def _tell(self) -> None:
-        """Tell what is known so far, if the findings became many more."""
+        """Tell what is known so far, if nothing was or the findings became many more."""
         if self._found is None or self._told is None or self.findings.stands.sound:
             return
         count = len(self._some())
@@ -439,8 +446,7 @@ class Diagnosis:
         if len(data) <= (SAMPLE if self._is_hopeless else PACKET):
             self._look_at_wholes()
         if len(data) <= PACKET:
-            self._parts = self._found_parts(data)
-            self._tell()
+            self._find_parts(data)
         self._learn()
         if self.findings.explain:
             self._early = None
@@ -495,7 +501,7 @@ class Diagnosis:
             self._look_at_wholes()
 
     def _look_at_wholes(self) -> None:
-        """Try what changes all bytes before its turn: where not one value is plausible, first of all."""
+        """Try what changes all bytes before its turn: it takes little time, and in bytes that hold nothing else."""
         self._wholes = self.findings.apart()
         self._try_wholes(self._wholes)
         self._tell()
@@ -509,18 +515,19 @@ class Diagnosis:
         self.findings.add(early)
         self._tell()
 
-    def _found_parts(self, data: bytes) -> FindingCollector:
-        """Try what mends a part of another nature."""
-        parts = self.findings.apart()
+    def _find_parts(self, data: bytes) -> FindingCollector:
+        """Try what mends a part of another nature; it is taken over when its turn comes."""
+        parts = self._parts = self.findings.apart()
         with self.meter.at_most(self._work // GENERAL_SHARE):
             parts.cut += cut_values(self.document, data, self.meter)
             for way, candidate in part_candidates(self.document, data, self.meter):
                 parts.try_read(way, candidate)
+        self._tell()
         return parts
 
     def _take_parts(self, data: bytes, is_explained: bool = False) -> None:
         """Take over what mends a part; where a rule explains all, it tells the lengths of texts better."""
-        parts, self._parts = self._parts or self._found_parts(data), None
+        parts, self._parts = self._parts or self._find_parts(data), None
         if is_explained:
             parts.some = [each for each in parts.some if each.success.candidate.cause is not Cause.LENGTH_OFF]
         self.findings.add(parts)

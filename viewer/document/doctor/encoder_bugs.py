@@ -385,7 +385,7 @@ class _Search:
                 framed=True,
                 framing=framing,
                 dialect=self.dialect,
-                rules=tuple(shifted_from(rule, self.data, patches, self.dialect) for rule in rules),
+                rules=_told(tuple(rules), self.data, patches, self.dialect),
                 bits=bits,
                 places=places,
                 otherwise=_otherwise(attempt.rules, sites),
@@ -480,9 +480,15 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
 
+def _told(rules: tuple[EncoderRule, ...], data: bytes, patches: Patches, dialect: Dialect) -> tuple[EncoderRule, ...]:
+    """The rules in the words of what shows; the patches of two rules are not told apart."""
+    return (shifted_from(rules[0], data, patches, dialect),) if len(rules) == 1 else rules
+
+
 def _otherwise(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int:
     """In how many places an engine's way stands where the rules would have another."""
-    return sum(sites[noun].otherwise for rule in rules for noun in _nouns(rule, sites))
+    nouns = {noun for rule in rules for noun in _nouns(rule, sites)}
+    return sum(sites[noun].otherwise for noun in nouns)
 
 
 def _adds(rules: tuple[EncoderRule, ...]) -> bool:

@@ -368,7 +368,7 @@ class EncoderReplay:
 
     def _payload(self, header: int, row: TypeRow, start: int, is_array: bool = False) -> None:
         kind = row.kind
-        if not (self.wire.packed_ids or is_array) and kind in PACKED:
+        if kind in PACKED and not (is_array or self.wire.packed_ids):
             self.cursor.note(PACKED_NUMBER, start, None)
         if header & TYPED_BITS & ~FLAG_64 and kind not in HOLDING:
             raise Mismatch

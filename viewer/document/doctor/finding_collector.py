@@ -44,7 +44,7 @@ class FindingCollector:
 
     Attributes:
         some: in the order in which they were found.
-        cut: notes that the end is missing after a change of all bytes, each with its bits.
+        cut: notes that the end is missing after a change of all bytes, or of a value amid others, each with its bits.
         edits: what they change, where it was made already.
     """
 

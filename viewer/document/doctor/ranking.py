@@ -18,6 +18,7 @@ from viewer.document.reading import ReadOptions
 from viewer.document.splice import Edit, Splice
 from viewer.document.wraps import UnwrapOptions
 from viewer.variant.dialect import Precision
+from viewer.variant.table import NONE
 
 MOST_REPAIRS = 12
 MOST_OF_CAUSE = 3
@@ -192,25 +193,33 @@ def _repair(
     before, after = samples(data, _differing(told, known))
     reason = " ".join(part for part in (candidate.fact, _evidence(finding)) if part)
     choice = _choice(document, finding)
-    note = candidate.note or _wide_int(data, told, success) or ADVICE.get(candidate.cause, "")
+    note = candidate.note or _wide_int(data, told, finding) or ADVICE.get(candidate.cause, "")
     return Repair(
         candidate.cause, sentence, reason, round(confidence, 3), edit, choice, note, before, after, slug_of(candidate)
     )
 
 
-def _wide_int(data: bytes, told: Patches, success: Success) -> str:
+def _wide_int(data: bytes, told: Patches, finding: RankedFinding) -> str:
     """That the word which changes is as the upper half of the int before it would be; empty where it is not."""
-    first = told[0] if len(told) == 1 and not success.candidate.rules else None
+    first = told[0] if len(told) == 1 and not finding.success.candidate.rules else None
     if first is None or not first.size == len(first.new) == WORD or first.at < 2 * WORD:
         return ""
-    head, number, word = (data[first.at + by : first.at + by + WORD] for by in (-2 * WORD, -WORD, 0))
+    number, word = (data[first.at + by : first.at + by + WORD] for by in (-WORD, 0))
     sign = b"\xff" if number[-1] & 0x80 else b"\0"
-    if head != success.way.dialect.type_number("int").to_bytes(WORD, "little") or word != sign * WORD:
+    if word != sign * WORD or not _is_int(finding.ground, first.at - 2 * WORD):
         return ""
     return (
         f"Or eight bytes were written over the four of the int at 0x{first.at - WORD:X}: the word is what its upper "
         "half would be. Look for what writes 64-bit numbers there."
     )
+
+
+def _is_int(ground: RepairContext, at: int) -> bool:
+    """Whether an int of four bytes begins at a place."""
+    table, place = ground.table, at - ground.start
+    node = table.at(place) if 0 <= place < table.end_of_data else NONE
+    row = table.row(node) if node != NONE and table.start[node] == place and not table.is_name(node) else None
+    return row is not None and row.name == "int" and table.end(node) == place + 2 * WORD
 
 
 def _differing(told: Patches, known: Patches) -> Patches:

@@ -106,8 +106,9 @@ class Answer:
         repairs: the best first; those that only tell something last. None where nothing is wrong.
         cut: why the search did not try everything, in a sentence; empty where it did.
         is_read: whether the bytes read as they are: sound values, and nothing but fields of a game's own between them.
-        unexplained: how likely it is that something happened which is none of the repairs, 0 to 1; None where nothing
-            needs to have happened, and for texts, of whose mistakes nobody counts it.
+        unexplained: how likely it is that something happened which is none of the repairs, 0 to 1; what an engine may
+            refuse in sound bytes is no repair, but that values are too deep is. None where nothing needs to have
+            happened, and where nobody counts it: for texts, files that are more than values, and foreign bytes.
     """
 
     repairs: tuple[Repair, ...] = ()

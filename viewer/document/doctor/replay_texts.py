@@ -25,12 +25,23 @@ def _from_page(raw: bytes, page: str) -> str:
         return raw.decode(page)
 
 
+def _from_marked(raw: bytes) -> str:
+    """A text behind a byte order mark.
+
+    Raises:
+        UnicodeError: there is none.
+    """
+    if raw and not raw.startswith(BOM):
+        raise UnicodeError
+    return raw.removeprefix(BOM).decode()
+
+
 CODINGS: dict[str, Callable[[bytes], str]] = {
     "latin-1": lambda raw: _from_page(raw, "latin-1"),
     "cp1252": lambda raw: _from_page(raw, "cp1252"),
     "cesu-8": _from_cesu,
     "utf-8 twice": lambda raw: raw.decode().encode("cp1252").decode(),
-    "utf-8 with a mark": lambda raw: raw.removeprefix(BOM).decode(),
+    "utf-8 with a mark": lambda raw: _from_marked(raw),
 }
 """Encodings of texts that Python has no name for, and those that few encoders write all texts in."""
 

@@ -384,7 +384,7 @@ def _reason(found: list[Salvage], lost: int, around: int, size: int) -> str:
     removed, replaced = sum(each.removed for each in found), sum(each.replaced for each in found)
     counts = sum(each.counts for each in found)
     done = [
-        f"{count_bytes(removed)} that make{'s' * (removed == 1)} no sense go" if removed else "",
+        f"{count_bytes(removed)} that make{'s' * (removed == 1)} no sense go{'es' * (removed == 1)}" if removed else "",
         f"null or a stand-in takes the place of {counted(replaced, 'broken value')}" if replaced else "",
         f"{counted(counts, 'count')} {_are(counts)} corrected" if counts else "",
     ]

@@ -26,8 +26,11 @@ WORD, MOST_NUMBERS, MOST_ZEROS = 4, 6, 64
 """Several numbers of an array lost theirs: so many at most; so many zeros are counted at once."""
 WAYS, OF_ONE, MOST_FOUND = 6, 4, 4
 """So many ways are followed at once, so many that go on from one of them, and so many that lead to the end are told."""
-PLACE_BITS = 3.0
-"""What it takes to tell where one of them was that did not end a line: nearly all that leads on is near."""
+WORK = 1 << 24
+"""The most that is done, in bytes that a compiled scanner reads."""
+PLACE_BITS, ALONE_BITS = 3.0, 4.0
+"""What it takes to tell where one of them was that did not end a line: nearly all that leads on is near. And that it
+was the only one: any other byte may have been lost as well."""
 WEIGHT = 0.5
 END_OF_LINE = 16
 """A return at the end of a line counts as much, beside others that lead as far, as so many words that look odd."""
@@ -51,21 +54,25 @@ class _Way:
 def stripped_candidates(ground: RepairContext, meter: WorkBudget) -> Iterator[Candidate]:
     """All returns that are missing, put in again."""
     data = ground.data
-    if RETURN in data or (not ground.has_prefix and ground.at) or len(data) > MOST_BYTES:
+    if RETURN in data or len(data) > MOST_BYTES or (not ground.has_prefix and ground.at):
         return
-    ways, found = [_Way(ground.start + ground.trouble, 0, ())], 0
+    if ground.way.weight < 1.0 or meter.left < WORK:
+        return  # each look takes long
+    with meter.at_most(WORK):
+        found = _found(ground, meter)
+    for way in found:
+        yield _candidate(data, way.places)
+
+
+def _found(ground: RepairContext, meter: WorkBudget) -> list[_Way]:
+    """The ways with the fewest returns that lead to the end."""
+    ways = [_Way(ground.start + ground.trouble, 0, ())]
     for _ in range(MOST_RETURNS):
-        if meter.spent:
-            return
-        further = {each for way in ways for each in _further(ground, way, meter)}
-        ways = nlargest(WAYS, further)
-        for way in ways:
-            if way.reached > len(data) and found < MOST_FOUND:
-                found += 1
-                yield _candidate(data, way.places)
-        ways = [way for way in ways if way.reached <= len(data)]
-        if not ways or found:
-            return
+        ways = nlargest(WAYS, {each for way in ways for each in _further(ground, way, meter)})
+        found = [way for way in ways if way.reached > len(ground.data)]
+        if found or not ways or meter.spent:
+            return found[:MOST_FOUND]
+    return []
 
 
 def _candidate(data: bytes, places: tuple[int, ...]) -> Candidate:
@@ -73,7 +80,8 @@ def _candidate(data: bytes, places: tuple[int, ...]) -> Candidate:
     for place in dict.fromkeys(places):
         patches.append(Patch(place, 0, bytes([RETURN]) * places.count(place)))
     fact = "1 byte 0D is missing." if len(places) == 1 else f"{len(places)} bytes 0D are missing."
-    bits = PLACE_BITS * sum(data[place : place + 1] != b"\n" for place in places)
+    anywhere = sum(data[place : place + 1] != b"\n" for place in places)
+    bits = PLACE_BITS * anywhere + (ALONE_BITS if len(places) == anywhere == 1 else 0.0)
     return Candidate(Cause.CR_STRIPPED, tuple(patches), fact, WEIGHT, framed=True, bits=bits, thrown=0.0)
 
 
@@ -115,7 +123,7 @@ def _numbers(data: bytes, low: int, stop: int, start: int) -> Iterator[tuple[int
     A word begins at *start*, and at each fourth byte from there.
     """
     for first in range(low + (start - low) % WORD, stop, WORD):
-        places, at = [], first
+        places, at = list[int](), first
         while at < stop and len(places) < MOST_NUMBERS and (places or at == first):
             zeros = len(data[at : at + MOST_ZEROS]) - len(data[at : at + MOST_ZEROS].lstrip(b"\0"))
             lacking = -zeros % WORD

@@ -32,6 +32,8 @@ NEW_CAUSES = frozenset({Cause.MASKED, Cause.WORD_DOUBLED, Cause.MERGE_MARKERS, C
 SILENT = SAY_NOTHING | (ORDERS.keys() - {"big", "little"})
 CHOSEN, FEW_NULLS = 0.6, 3
 """How often counts may have been anything, and so few nulls were left out: they are chosen so that the rest fits."""
+CONTRARY, MOST_CONTRARY = 0.3, 2
+"""How often a rule is true against which so many times as many places speak as for it."""
 NO_VALUES = 0.4
 """How often bytes are read rightly in another way where values take so large a share of the bits that bytes take:"""
 LIKE_BYTES = 0.9
@@ -66,7 +68,9 @@ MOST_BYTES, MOST_SPLICES, MOST_FRAMES, MOST_LINTED = 1 << 16, 1 << 10, 64, 8
 
 
 def of_candidate(candidate: Candidate, dialect: Dialect) -> float:
-    """How often a candidate is true, 0 to 1, for what it says of types."""
+    """How often a candidate is true, 0 to 1, for what it says of types, and against what stands there."""
+    if candidate.otherwise > MOST_CONTRARY * candidate.places:
+        return CONTRARY
     known = NEWLY_KNOWN if candidate.cause in NEW_CAUSES or any(map(_is_new, candidate.rules)) else 1.0
     for rule in candidate.rules:
         for name, value in rule.changes:

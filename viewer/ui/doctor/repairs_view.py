@@ -136,7 +136,9 @@ class _Head(FlatButton):
         self._quiet, self._fixed = ui_font(Size.SECONDARY), fixed_font(Size.SECONDARY)
         self.is_open = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setAccessibleName(f"{repair.sentence} {reason(repair)} {self._share}")
         self.set_open(False)
 
@@ -196,6 +198,9 @@ class _Head(FlatButton):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, HEAD)
+
+    def heightForWidth(self, _: int) -> int:
+        return self.minimumHeight()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -298,7 +303,7 @@ PATIENCE = 1000
 """Milliseconds of looking until Cancel is offered, and between two times that it is said how far the search is."""
 LOOKING = "Looking for what went wrong …"
 ON = "still looking …"
-OTHERWISE = "How likely it is that none of these happened, but something that the doctor does not know"
+OTHERWISE = "How likely it is that none of these happened"
 MORE = "Still looking: what is found now may be likelier …"
 SAID = {
     SearchProgress.NOTHING: (
@@ -428,7 +433,7 @@ class RepairsView(QWidget):
             self._show_rows(self._finder.repairs)
         unexplained = found.unexplained if found is not None else 0.0
         self.rest.set_share(unexplained)
-        self.rest.setVisible(is_rest_told(self._repairs, unexplained))
+        self.rest.setVisible(state is SearchProgress.DONE and is_rest_told(self._repairs, unexplained))
         if state is not SearchProgress.ON or not self._slow.isActive():
             self._show_state(state, found.cut if found is not None else "")
         self.title.detail.set_text(ON if self.rows and state in (SearchProgress.WAITING, SearchProgress.ON) else "")
