@@ -143,9 +143,32 @@ def test_it_is_said_in_how_many_places_more_bytes_change() -> None:
 def test_of_several_bare_values_it_is_said_what_one_call_reads(run: Run, tmp_path: Path) -> None:
     row = tmp_path / "row.bin"
     row.write_bytes(TEXTS * 3)
-    assert run("doctor", row).lines[-1] == BARE_ROW
+    size = len(TEXTS)
+    assert run("doctor", row).lines[0] == BARE_ROW.format(f"0x0, 0x{size:X}, 0x{2 * size:X}")
+    row.write_bytes(TEXTS * 6)
+    assert "and 2 places more without lengths between them" in run("doctor", row).lines[0]
     row.write_bytes(TEXTS)
-    assert BARE_ROW not in run("doctor", row).lines
+    assert run("doctor", row).lines[0] == HEALTHY
+
+
+def test_bytes_that_belong_to_no_value_are_told_where_nothing_is_wrong(run: Run, tmp_path: Path) -> None:
+    field, stored = tmp_path / "field.bin", struct.pack("<I", len(TEXTS)) + TEXTS
+    field.write_bytes(stored * 3 + struct.pack("<I", 0x10C) + stored * 3 + b"\1\0")
+    first, then = run("doctor", field).lines[:2]
+    assert first == HEALTHY
+    assert then.startswith(f"4 bytes at 0x{3 * len(stored):X} belong to no value, nor do 2 bytes elsewhere: fields of")
+
+
+def test_what_hardly_any_game_stores_is_pointed_at(run: Run, tmp_path: Path) -> None:
+    odd = tmp_path / "odd.bin"
+    numbers = [struct.pack("<II", 3, 0x803F), struct.pack("<If", 3, 1.5)]
+    for count, more in ((1, ""), (3, " (and 1 more)")):
+        some = [numbers[0]] * count + [numbers[1]] * 4
+        odd.write_bytes(struct.pack("<II", 19, len(some) + 1) + b"".join(some) + TEXTS)
+        lines = run("doctor", odd, "--dialect", "godot3").lines
+        assert lines[0] == SOUND_SO_FAR
+        assert lines[1].startswith("Hardly any game stores what is here: a float of 4.6e-41 at 0x8")
+        assert lines[1].endswith(f"{more}.")
 
 
 def test_who_runs_godot_is_told_to_say_so_where_another_engine_is_guessed(run: Run, tmp_path: Path) -> None:
@@ -203,7 +226,7 @@ def test_of_foreign_bytes_it_is_not_said_that_something_happened_to_them(run: Ru
 
 
 def test_of_bytes_that_read_it_is_said_so_though_not_everything_was_tried() -> None:
-    assert list(_told(Answer((), SHORT), False, HEALTHY)) == [SOUND_SO_FAR, SHORT]
+    assert list(_told(Answer((), SHORT), False, SOUND_SO_FAR)) == [SOUND_SO_FAR, SHORT]
 
 
 def test_a_verdict_rests_on_what_is_said_of_the_bytes_alone() -> None:

@@ -17,6 +17,7 @@ from viewer.container.frames import FramingKind
 from viewer.document.doctor import DOUBTFUL, Answer, ByteSample, Cause, Repair, diagnose, examine, preview
 from viewer.document.doctor.causes import LIMITS
 from viewer.document.doctor.repair import SHORT
+from viewer.document.doctor.strange_values import strange_values
 from viewer.document.document import Document
 from viewer.document.engines.lines import EngineCall
 from viewer.document.engines.lines import lines as lines_of_engines
@@ -53,9 +54,13 @@ FRAMINGS = {
     FramingKind.CONCATENATED: ", concatenated: one value after another, without lengths",
 }
 BARE_ROW = (
-    "No lengths stand between the values: get_var() expects one before each, and a call that is given bytes reads the "
-    "first value alone."
+    "The values are sound, but begin one behind the other at {} without lengths between them: get_var() expects four "
+    "bytes before each that count it, and a call that is given bytes reads the first value alone."
 )
+GAPS = "{} to no value{}: fields of the game's own, or what is left of something."
+STRANGE = "Hardly any game stores what is here: {}."
+MOST_PLACES, MOST_STRANGE = 4, 2
+"""So many places of values, and so many strange values, are told."""
 FORMS = {
     "base64 with blanks for “+”": "A blank stands for “+”, as if an address or a form was decoded: send “+” as %2B.",
     "text with escapes": "A text that shows the bytes was written, as Go's %q does: write the bytes themselves.",
@@ -103,10 +108,12 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         print(f"{printable(name)}:")
     best = next((each for each in answer.repairs[:1] if each.can_be_applied and each.confidence >= LIKELY), None)
     around = list(_wrap_line(document))
-    answered = _told(answer, bool(code), HEALTHY_INSIDE if around else HEALTHY)
+    strange = tuple(_strange_line(document))
+    answered = _told(answer, bool(code), _healthy(document, bool(around), answer.cut or bool(strange)))
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
-    odd = _odd_line(document) if verdict(answer, bool(code)) == "sound" and not answer.repairs else ()
+    is_sound = verdict(answer, bool(code)) == "sound" and not answer.repairs
+    odd = (*_gap_line(document), *_odd_line(document), *strange) if is_sound else ()
     is_open = wanted.choice.dialect is None and verdict(answer, bool(code)) != "foreign"
     for line in (*around, *answered, *odd, *first, about, *((OTHER_ENGINE,) if is_open and FORK in about else ())):
         print(line)
@@ -115,6 +122,35 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         for line in _less(document, call(wanted)):
             print(line)
     return code
+
+
+def _healthy(document: Document, is_wrapped: bool, is_open: object) -> str:
+    """What is said first where nothing seems to be wrong; that it is so, unless more *is_open*."""
+    if document.text is None and document.structure is None:
+        starts = [f"0x{frame.start:X}" for frame in document.frames]
+        if document.framing.kind is FramingKind.CONCATENATED and len(starts) > 1:
+            more = f" and {len(starts) - MOST_PLACES:,} places more" if len(starts) > MOST_PLACES else ""
+            return BARE_ROW.format(", ".join(starts[:MOST_PLACES]) + more)
+    return SOUND_SO_FAR if is_open else HEALTHY_INSIDE if is_wrapped else HEALTHY
+
+
+def _gap_line(document: Document) -> Iterator[str]:
+    """What lies between the values."""
+    if document.text is not None or document.structure is not None or not document.gaps:
+        return
+    first, rest = document.gaps[0], sum(map(len, document.gaps[1:]))
+    words = f"{counted(len(first), 'byte')} at 0x{first.start:X} belong{'s' * (len(first) == 1)}"
+    yield GAPS.format(words, f", nor do {counted(rest, 'byte')} elsewhere" if rest else "")
+
+
+def _strange_line(document: Document) -> Iterator[str]:
+    """What reads, but that hardly any game stores."""
+    if document.text is not None or document.structure is not None or len(document.buffer) > MOST_LINTED:
+        return
+    found = [f"{each.words} at 0x{each.offset:X}" for each in strange_values(document)]
+    if found:
+        more = f" (and {len(found) - MOST_STRANGE:,} more)" if len(found) > MOST_STRANGE else ""
+        yield STRANGE.format(f"{', '.join(found[:MOST_STRANGE])}{more}")
 
 
 def _is_likely(answer: Answer) -> bool:
@@ -159,8 +195,6 @@ def _less(document: Document, named: EngineCall | None) -> Iterator[str]:
     found = verdicts(document, named, engines=(engine,))[0]
     if found.gets:
         yield f"Read this way, the game gets less than is there: {' '.join(found.notes)}"
-    elif document.framing.kind is FramingKind.CONCATENATED and len(document.frames) > 1:
-        yield BARE_ROW
 
 
 def _call_line(document: Document, named: EngineCall | None, repairs: Sequence[Repair]) -> str:
@@ -262,7 +296,7 @@ def _told(answer: Answer, is_wrong: bool, healthy: str) -> Iterator[str]:
     """
     repairs = answer.repairs
     if verdict(answer, is_wrong) == "sound":
-        yield healthy if not answer.cut else SOUND_SO_FAR
+        yield healthy
         yield from (UNLIKELY,) if repairs else ()
     elif answer.cut in ("", SHORT) and not _is_likely(answer):
         yield UNSURE if repairs else UNEXPLAINED if is_wrong else UNREAD

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import corpus
 import pytest
+from document.doctor.judging import load_cases
 from document.doctor.wrong_encoder import Pair, WrongEncoder
 
 from viewer.document.doctor import examine, preview
@@ -434,3 +436,18 @@ def test_a_length_that_counts_the_padding_is_a_multiple_of_four() -> None:
     for rule, reads in ((nul, True), (padded, False)):
         assert bool(list(EncoderReplay(data, GODOT4, rule.on(ENGINE)).solutions())) is reads  # type: ignore[arg-type]
     assert first_reason(data)[0] == "length-counts-nul"
+
+
+def test_what_a_repair_cannot_bring_back_is_said() -> None:
+    rule = next(each for each in RULES if each.slug == "bool-no-payload")
+    first = examine(Document(wrong(PACKET, rule))).repairs[0]
+    assert (first.name, "true stands in for it" in first.note) == ("bool-no-payload", True)
+
+
+def test_where_counts_may_be_others_too_it_is_said() -> None:
+    """All counts are zero: pairs behind a Dictionary in another one may be of either."""
+    lists = Path(__file__).parent / "heldout"
+    cases = [each for path in lists.glob("f*.jsonl.gz") for each in load_cases(path)]
+    answers = [examine(Document(each.data)).repairs for each in cases if each.kind == "lua-map-count-zero"]
+    open_ways = [each for repairs in answers for each in repairs if each.name == "dictionary-count-means-nothing"]
+    assert any("do not trust the repaired bytes" in each.note for each in open_ways)

@@ -19,6 +19,7 @@ class Cause(Enum):
     VALUE_CUT = ("value-cut", "One value was cut into several packets", 0.8)
     # Engine lines.
     OTHER_ENGINE = ("other-engine", "The bytes were written by another engine line", 0.6)
+    SEVERAL_ENGINES = ("several-engines", "The values were written by two engine lines, one after the other", 0.3)
     OTHER_PRECISION = (
         "other-precision",
         "The numbers of vectors were written as doubles where an engine reads floats, or the other way round",

@@ -13,9 +13,9 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.repair import Repair
 from viewer.document.document import Document
 from viewer.document.readers.file_structure import Structure
-from viewer.variant.dialect import Kind
+from viewer.variant.dialect import HOLDING, SHARED, Kind
 from viewer.variant.lint.lint import lint_nodes
-from viewer.variant.table import NodeTable
+from viewer.variant.table import NONE, NodeTable
 
 SIZES = {
     128: "a small buffer",
@@ -52,7 +52,8 @@ NOTHING_BEHIND = frozenset({Code.PAYLOAD_TRUNCATED, Code.CHILD_MISSING})
 """Of that, what is found only where hardly any bytes are left."""
 MOST_BEGUN = 16
 """Longer values of a fixed size are not taken for one that was begun: a wrong header may say anything."""
-WORD, LONGEST = 4, 1 << 16
+WORD, LONGEST, MOST_LEVELS = 4, 1 << 16, 1 << 10
+COUNTED = (Kind.ARRAY, Kind.DICTIONARY)
 BLOCK = 512
 TRUE, TRUE_ANYWHERE = 0.95, 0.75
 """How often it is so where nothing else explains the bytes: at a size where bytes are cut, and at any other, where a
@@ -151,7 +152,24 @@ def missing(document: Document) -> int | None:
     if any(found.code is Code.IGNORED_FLAGS for found in lint_nodes(table, [0])):
         return None  # no value begins so: not all before the end is sound
     lacking = _lacking(table, errors[0])
-    return None if lacking is None else max(told, lacking)
+    return None if lacking is None else max(told, lacking + _still_to_come(table))
+
+
+def _still_to_come(table: NodeTable) -> int:
+    """How many bytes the elements take at least that the open collections lack, behind the one that was begun."""
+    node, count = table.at(table.end_of_data - 1), 0
+    for _ in range(MOST_LEVELS):
+        row = table.row(node) if node != NONE and not table.is_name(node) else None
+        header = table.header(node) if row is not None else 0
+        if row is None or (row.kind in HOLDING and (row.kind not in COUNTED or header >> 16)):
+            break
+        if row.kind in COUNTED and table.start[node] + 2 * WORD <= table.end_of_data:
+            told = u32(table.buffer, table.start[node] + WORD) & ~SHARED
+            count += max(0, told * (2 if row.kind is Kind.DICTIONARY else 1) - table.child_count(node))
+        if not node:
+            break
+        node = table.parent[node]
+    return WORD * count if WORD * count <= LONGEST else 0
 
 
 def _begun(table: NodeTable, error: Diagnostic) -> int:

@@ -88,7 +88,7 @@ SIGNS: dict[str, float] = {
     "\t": 9.0,
     "\r": 9.0,
 }
-END_OF_LINE = 1.0
+END_OF_LINE = 5.0
 """The return before a line feed."""
 LETTER, OTHER_LETTER, WORD_SIGN, UNUSUAL, CONTROL = 9.5, 6.5, 13.0, 16.0, 18.0
 AMID_LATIN = 6.0

@@ -21,6 +21,7 @@ from viewer.document.doctor.causes import Cause
 from viewer.document.doctor.count_hypotheses import count_candidates
 from viewer.document.doctor.cut_off import cut_structure, cut_words
 from viewer.document.doctor.encoder_bugs import bugs_of_one
+from viewer.document.doctor.engines_mixed import engines_mixed
 from viewer.document.doctor.fallback import empty_file, fallbacks, limit_notes, wrapped
 from viewer.document.doctor.finding_collector import GAINED, FindingCollector
 from viewer.document.doctor.hypotheses import families, families_before
@@ -190,6 +191,7 @@ class Diagnosis:
         self._notes: list[Repair] = []
         self._rescue: Repair | None = None
         self._own: tuple[Repair, float] | None = None
+        self._mixed: tuple[Repair, float] | None = None
         self._row: OwnFields | None = None
         self._reached = -1
         self._is_hopeless = False
@@ -260,6 +262,7 @@ class Diagnosis:
                 self._look_closer(data)
         if not (stands.sound or self._named):
             self._rescue = rescue(document, data, self.meter.anew(WAY_BUDGET))
+            self._mixed = self._engines_mixed(data)
             self._is_hopeless = self._rescue is None and not has_plausible_value(document)
             self.meter.left -= self._own_work + self._is_hopeless * (self._work // HOPELESS_SHARE)
             self._tell()
@@ -304,6 +307,8 @@ class Diagnosis:
         notes = list(self._explanations(with_fallbacks)) if not (stands.is_readable or self._named) else []
         cut = (each for part in self._collectors for each in part.cut)
         notes += [each for each in cut if stands.is_readable and each[1] < stands.bits]
+        if self._mixed is not None and stands.is_readable:
+            notes.append(self._mixed)
         bits = stands.bits
         if self._own is not None:
             bits = min(bits, self._own[1])
@@ -372,11 +377,21 @@ class Diagnosis:
         bits = cost + found.bits - now
         return (own_fields_note(document, found), bits) if bits < self.findings.stands.bits else None
 
+    def _engines_mixed(self, data: bytes) -> tuple[Repair, float] | None:
+        """That two engine lines wrote the values, with what it takes to tell it beside the bytes as they are shown."""
+        found = engines_mixed(self.document, data, self.meter.anew(EARLY))
+        if found is None:
+            return None
+        now = bits_as_is(self.document, data, Span(0, len(data)), 0) + untold_bits(self.document, data)
+        return found[0], found[1] - now
+
     def _explanations(self, with_fallbacks: bool) -> Iterator[tuple[Repair, float]]:
         """What explains the bytes without undoing it, with what it takes to tell it; unknown damage last."""
         data, unknown = self.data, self.findings.stands.bits
         for part in self._collectors:
             yield from part.cut
+        if self._mixed is not None:
+            yield self._mixed
         rescue = self._rescue
         is_cut = False
         for each in fallbacks(self.document, data) if with_fallbacks else ():

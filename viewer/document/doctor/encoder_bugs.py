@@ -66,6 +66,11 @@ PLURALS = {
 SINGULARS = {"count of a Array": "count of an Array", PACKED_NUMBER: "type number of a packed array"}
 """What there is one of, where its name here is no English."""
 
+OTHER_WAYS = "The bytes can be divided in other ways, too: correct the encoder, and do not trust the repaired bytes."
+NOTES = {
+    "bool-no-payload": "What each bool was is not in the bytes: true stands in for it. Correct the encoder.",
+}
+"""What is said of a rule beside what it does: what a repair cannot bring back."""
 NUMBER_NOUNS = frozenset(
     {"bool", "int", "float", "number", "real", "vector", "packed array", "byte array", "Vector3", "NodePath"}
     | {"number of 64 bits", "text of a string array", PACKED_NUMBER}
@@ -376,6 +381,10 @@ class _Search:
             changed = zip(self.cut.payloads, result, strict=True)
             firsts = (payload.start + each.patches[0].at for payload, each in changed if each.patches)
             shown = next(firsts, -1) if len(attempt.rules) == 1 else -1
+            notes = (NOTES.get(rule.slug, "") for rule in attempt.rules)
+            is_open = len(attempt.results) > 1 and any(
+                value in SAY_NOTHING for r in attempt.rules for _, value in r.changes
+            )
             facts = " ".join(dict.fromkeys(_fact(rule, sites, shown) for rule in attempt.rules))
             rules = (_seen_as_arrays(rule, self.data, patches, self.dialect) for rule in attempt.rules)
             yield Candidate(
@@ -389,6 +398,7 @@ class _Search:
                 bits=bits,
                 places=places,
                 otherwise=_otherwise(attempt.rules, sites),
+                note=next(filter(None, notes), OTHER_WAYS if is_open else ""),
             )
 
     def _patches(self, result: tuple[Replayed, ...], is_big: bool) -> Patches:
