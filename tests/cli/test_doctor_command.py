@@ -159,15 +159,26 @@ def test_bytes_that_belong_to_no_value_are_told_where_nothing_is_wrong(run: Run,
     assert then.startswith(f"4 bytes at 0x{3 * len(stored):X} belong to no value, nor do 2 bytes elsewhere: fields of")
 
 
+@pytest.mark.parametrize("cut", range(1, 24))
+def test_bytes_that_end_anywhere_are_answered(run: Run, tmp_path: Path, cut: int) -> None:
+    short = tmp_path / "short.bin"
+    values = struct.pack("<If", 3, 1.5) + struct.pack("<Iff", 5, 1.0, 2.0) + TEXTS
+    short.write_bytes((struct.pack("<II", 19, 3) + values)[:-cut])
+    assert run("doctor", short, "--dialect", "godot3").out
+
+
 def test_what_hardly_any_game_stores_is_pointed_at(run: Run, tmp_path: Path) -> None:
     odd = tmp_path / "odd.bin"
     numbers = [struct.pack("<II", 3, 0x803F), struct.pack("<If", 3, 1.5)]
-    for count, more in ((1, ""), (3, " (and 1 more)")):
+    for count, more in ((1, ""), (3, ", and more")):
         some = [numbers[0]] * count + [numbers[1]] * 4
         odd.write_bytes(struct.pack("<II", 19, len(some) + 1) + b"".join(some) + TEXTS)
         lines = run("doctor", odd, "--dialect", "godot3").lines
-        assert lines[0] == SOUND_SO_FAR
-        assert lines[1].startswith("Hardly any game stores what is here: a float of 4.6e-41 at 0x8")
+        assert lines[0] == HEALTHY
+        assert lines[1].startswith(
+            "Hardly any game stores what is here: a float of 4.6e-41 (with its bytes turned around"
+        )
+        assert " at 0x8" in lines[1]
         assert lines[1].endswith(f"{more}.")
 
 

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import islice
 
 from viewer.base.diagnostic import Severity
 from viewer.base.unseen import escaped, printable
@@ -108,12 +109,11 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
         print(f"{printable(name)}:")
     best = next((each for each in answer.repairs[:1] if each.can_be_applied and each.confidence >= LIKELY), None)
     around = list(_wrap_line(document))
-    strange = tuple(_strange_line(document))
-    answered = _told(answer, bool(code), _healthy(document, bool(around), answer.cut or bool(strange)))
+    answered = _told(answer, bool(code), _healthy(document, bool(around), answer.cut))
     first = _first_error(document) if code and not _is_likely(answer) else ()
     about = _mended_line(document, best, wanted) if best else _call_line(document, call(wanted), answer.repairs)
     is_sound = verdict(answer, bool(code)) == "sound" and not answer.repairs
-    odd = (*_gap_line(document), *_odd_line(document), *strange) if is_sound else ()
+    odd = (*_gap_line(document), *_odd_line(document), *_strange_line(document)) if is_sound else ()
     is_open = wanted.choice.dialect is None and verdict(answer, bool(code)) != "foreign"
     for line in (*around, *answered, *odd, *first, about, *((OTHER_ENGINE,) if is_open and FORK in about else ())):
         print(line)
@@ -124,14 +124,15 @@ def _examine(wanted: argparse.Namespace, name: str, fixed: ReadOptions) -> int:
     return code
 
 
-def _healthy(document: Document, is_wrapped: bool, is_open: object) -> str:
-    """What is said first where nothing seems to be wrong; that it is so, unless more *is_open*."""
+def _healthy(document: Document, is_wrapped: bool, cut: str) -> str:
+    """What is said first where nothing seems to be wrong."""
     if document.text is None and document.structure is None:
-        starts = [f"0x{frame.start:X}" for frame in document.frames]
-        if document.framing.kind is FramingKind.CONCATENATED and len(starts) > 1:
-            more = f" and {len(starts) - MOST_PLACES:,} places more" if len(starts) > MOST_PLACES else ""
-            return BARE_ROW.format(", ".join(starts[:MOST_PLACES]) + more)
-    return SOUND_SO_FAR if is_open else HEALTHY_INSIDE if is_wrapped else HEALTHY
+        count = len(document.frames)
+        if document.framing.kind is FramingKind.CONCATENATED and count > 1:
+            starts = [f"0x{frame.start:X}" for frame in document.frames[:MOST_PLACES]]
+            more = f" and {counted(count - MOST_PLACES, 'place')} more" if count > MOST_PLACES else ""
+            return BARE_ROW.format(", ".join(starts) + more)
+    return SOUND_SO_FAR if cut else HEALTHY_INSIDE if is_wrapped else HEALTHY
 
 
 def _gap_line(document: Document) -> Iterator[str]:
@@ -147,9 +148,9 @@ def _strange_line(document: Document) -> Iterator[str]:
     """What reads, but that hardly any game stores."""
     if document.text is not None or document.structure is not None or len(document.buffer) > MOST_LINTED:
         return
-    found = [f"{each.words} at 0x{each.offset:X}" for each in strange_values(document)]
+    found = [f"{each.words} at 0x{each.offset:X}" for each in islice(strange_values(document), MOST_STRANGE + 1)]
     if found:
-        more = f" (and {len(found) - MOST_STRANGE:,} more)" if len(found) > MOST_STRANGE else ""
+        more = ", and more" if len(found) > MOST_STRANGE else ""
         yield STRANGE.format(f"{', '.join(found[:MOST_STRANGE])}{more}")
 
 

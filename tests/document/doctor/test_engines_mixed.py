@@ -15,6 +15,7 @@ from viewer.variant.encode import encode
 from viewer.variant.literal.parse import parse_literal
 
 VALUE = '{"name": "anna", "gold": 12, "bag": ["sword", "key"], "at": Vector2(1, 2)}'
+"""The two lines number two of its types otherwise."""
 
 
 def stored(line: str, literal: str = VALUE) -> bytes:
@@ -56,6 +57,15 @@ def test_values_that_both_lines_read_belong_to_either() -> None:
 )
 def test_nothing_is_told_where_it_is_not_so(data: bytes) -> None:
     assert not told(data)
+
+
+@pytest.mark.parametrize(("line", "header", "wrong"), [("godot4", 27, 25), ("godot4", 28, 26), ("godot3", 18, 20)])
+def test_one_damaged_header_is_no_engine_line(line: str, header: int, wrong: int) -> None:
+    """In another line the wrong number is that of a collection."""
+    values = stored(line, '["a word", 7, "more words"]' if header == 28 else '{"name": "anna", "gold": 12}')
+    last = values[:4] + bytes([wrong]) + values[5:]
+    assert values[4] == header
+    assert not told(stored(line) * 4 + last)
 
 
 def test_who_named_the_engine_is_not_contradicted() -> None:

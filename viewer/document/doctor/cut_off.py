@@ -152,12 +152,14 @@ def missing(document: Document) -> int | None:
     if any(found.code is Code.IGNORED_FLAGS for found in lint_nodes(table, [0])):
         return None  # no value begins so: not all before the end is sound
     lacking = _lacking(table, errors[0])
-    return None if lacking is None else max(told, lacking + _still_to_come(table))
+    if lacking is None or told:
+        return told if lacking is not None else None
+    return lacking + _still_to_come(table, errors[0])
 
 
-def _still_to_come(table: NodeTable) -> int:
+def _still_to_come(table: NodeTable, error: Diagnostic) -> int:
     """How many bytes the elements take at least that the open collections lack, behind the one that was begun."""
-    node, count = table.at(table.end_of_data - 1), 0
+    node, count = table.at(table.end_of_data - 1), -int(error.code is Code.CHILD_MISSING)  # that one is begun
     for _ in range(MOST_LEVELS):
         row = table.row(node) if node != NONE and not table.is_name(node) else None
         header = table.header(node) if row is not None else 0
@@ -169,7 +171,7 @@ def _still_to_come(table: NodeTable) -> int:
         if not node:
             break
         node = table.parent[node]
-    return WORD * count if WORD * count <= LONGEST else 0
+    return WORD * max(0, count) if WORD * count <= LONGEST else 0
 
 
 def _begun(table: NodeTable, error: Diagnostic) -> int:
@@ -210,12 +212,25 @@ def _missing_of(document: Document, structure: Structure) -> int | None:
     return None if lacking is None else max(lacking, max(behind, default=0) - size)
 
 
+def _needed(table: NodeTable, error: Diagnostic) -> int:
+    """How many bytes should stand where the end is: the fields of a value of a fixed size, else a word."""
+    row = table.row(error.node) if error.code is Code.PAYLOAD_TRUNCATED and error.node is not None else None
+    if (
+        error.node is None
+        or row is None
+        or row.kind is not Kind.FIXED
+        or error.span.start != table.start[error.node] + 4
+    ):
+        return WORD
+    return sum(field.size for field in row.fields(table.header(error.node)))
+
+
 def _lacking(table: NodeTable, error: Diagnostic) -> int | None:
     """How many bytes the value needs that ends the bytes; None where it does not look cut off, but broken."""
     buffer, at = table.buffer, error.span
     left = len(buffer) - at.end
     if error.code in NOTHING_BEHIND:
-        return WORD if left <= _begun(table, error) else None
+        return max(1, _needed(table, error) - len(at)) if left <= _begun(table, error) else None
     told = u32(buffer, at.start)
     if error.code is Code.LENGTH_TOO_LONG:
         begun = bytes(buffer[at.end : len(buffer)])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, islice
 
 from viewer.base.record import dataclass
 from viewer.base.span import Span
@@ -16,23 +17,41 @@ from viewer.document.doctor.whole import latest_first
 from viewer.document.document import Document
 from viewer.variant.dialect import Dialect, available
 from viewer.variant.evidence import has_words
+from viewer.variant.table import NodeTable
 
-MOST_FRAMES = 64
+MOST_FRAMES, MOST_NODES = 64, 1 << 10
+LEAST_HEADERS = 2
+"""In so many headers each line must show that it is the one: a single one may be damaged."""
 TRUE = 0.9
 """How often it is so where all values are sound in one of two lines, and each line reads a value with words in it that
 the other does not."""
-BITS = 8.0
-"""Bits: that two engine lines wrote into one file."""
+BITS, SELDOM = 8.0, 6.0
+"""Bits: that two engine lines wrote into one file, and for each that is none of the usual ones."""
+USUAL = frozenset({"godot3", "godot4", "godot4.0"})
 ADVICE = "Look for two versions of a game, or two games, that write to one file. Read each part with its own engine."
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
-    """One stored value: where it lies, and the engine lines in which it is sound; *telling* those with words in it."""
+    """One stored value.
+
+    Args:
+        payload: where it lies.
+        lines: the engine lines in which it is sound.
+        types: by each of these, the names of the types of its nodes; none where there are no words in it.
+    """
 
     payload: Span
     lines: frozenset[str]
-    telling: frozenset[str]
+    types: dict[str, Counter[tuple[int, str]]]
+
+    def tells(self, mine: Dialect, other: Dialect) -> int:
+        """How many headers of a value that one line alone reads have types that the other numbers otherwise."""
+        if mine.key not in self.types or other.key in self.lines:
+            return 0
+        rows = {number: other.row(number) for number, _ in self.types[mine.key]}
+        named = {number: row.name if row is not None else "" for number, row in rows.items()}
+        return sum(count for (number, name), count in self.types[mine.key].items() if named[number] != name)
 
 
 def engines_mixed(document: Document, data: bytes, meter: WorkBudget) -> tuple[Repair, float] | None:
@@ -59,32 +78,38 @@ def _stored(document: Document, data: bytes, lines: Sequence[Dialect], meter: Wo
     at, way = 0, ReadGuess(document.dialect, document.framing)
     while at < len(data) and len(found) < MOST_FRAMES:
         payload = frame(data, at, way, meter).payload
-        sound, telling = set[str](), set[str]()
+        sound, types = set[str](), dict[str, Counter[tuple[int, str]]]()
         for line in lines:
             table = meter.scan(data, payload.start, payload.end, line)
             if is_readable(table) and table.end_of_data == len(payload):
                 sound.add(line.key)
-                telling |= {line.key} if has_words(table) else set()
+                if has_words(table):
+                    types[line.key] = _types(table)
         if not sound or payload.start != at + 4 or meter.spent:
             return []
-        found.append(_Stored(payload, frozenset(sound), frozenset(telling)))
+        found.append(_Stored(payload, frozenset(sound), types))
         at = payload.end
     return found if at == len(data) else []
 
 
+def _types(table: NodeTable) -> Counter[tuple[int, str]]:
+    """How often each type occurs in a value, by its number and name."""
+    rows = (table.row(node) for node in islice(table.nodes, MOST_NODES) if not table.is_name(node))
+    return Counter((row.number, row.name) for row in rows if row is not None)
+
+
 def _read_all(pair: tuple[Dialect, Dialect], stored: Sequence[_Stored]) -> bool:
-    """Whether two engine lines read all values, and each of them one that the other does not, with words in it."""
-    one, other = (line.key for line in pair)
+    """Whether two engine lines read all values, and each alone some that the other does not, by several headers."""
+    one, other = pair
     is_told = all(
-        any(mine in each.telling and yours not in each.lines for each in stored)
-        for mine, yours in ((one, other), (other, one))
+        sum(each.tells(mine, yours) for each in stored) >= LEAST_HEADERS for mine, yours in ((one, other), (other, one))
     )
-    return is_told and all(each.lines & {one, other} for each in stored)
+    return is_told and all(each.lines & {one.key, other.key} for each in stored)
 
 
 def _bits(pair: tuple[Dialect, Dialect], stored: Sequence[_Stored], data: bytes, meter: WorkBudget) -> float:
     """The bits that tell the values, each in the line that reads it."""
-    memory, bits = Memory(), BITS
+    memory, bits = Memory(), BITS + SELDOM * sum(line.key not in USUAL for line in pair)
     for each in stored:
         line = pair[0] if pair[0].key in each.lines else pair[1]
         bits += description_length(meter.scan(data, each.payload.start, each.payload.end, line), 0, memory)

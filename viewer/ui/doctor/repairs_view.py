@@ -173,7 +173,7 @@ class _Head(FlatButton):
     @property
     def _room(self) -> int:
         """Pixels that the words have."""
-        return self.width() - 2 * LEFT - SHARE - BAR - TEXT
+        return _room(self.width())
 
     def _paint_title(self, painter: QPainter) -> None:
         """The sentence in one line, or in two where it needs them."""
@@ -186,8 +186,7 @@ class _Head(FlatButton):
 
     def _fit(self) -> None:
         """Have the height that the sentence needs."""
-        is_long = self.is_open and two_lines(self.text(), self._strong, self._room)[1]
-        self.setFixedHeight(HEAD + (round(QFontMetricsF(self._strong).height()) if is_long else 0))
+        self.setFixedHeight(self.heightForWidth(self.width()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -199,8 +198,9 @@ class _Head(FlatButton):
     def minimumSizeHint(self) -> QSize:
         return QSize(160, HEAD)
 
-    def heightForWidth(self, _: int) -> int:
-        return self.minimumHeight()
+    def heightForWidth(self, width: int) -> int:
+        is_long = self.is_open and two_lines(self.text(), self._strong, _room(width))[1]
+        return HEAD + (round(QFontMetricsF(self._strong).height()) if is_long else 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -222,6 +222,11 @@ class _Head(FlatButton):
         if self.hasFocus():
             paint_focus(painter, whole.adjusted(2, 1, -2, -1), self._theme)
         painter.end()
+
+
+def _room(width: int) -> int:
+    """Pixels that the words have in a line so wide."""
+    return width - 2 * LEFT - SHARE - BAR - TEXT
 
 
 def two_lines(words: str, font: QFont, room: float) -> tuple[str, str]:
