@@ -89,7 +89,7 @@ more 172 were. What was built for A (fill bytes and late segments inside, childr
 that lost their ends) is in the table; of B nothing was looked at but the sums.
 
 The numbers in use were fitted to the corpus and to the halves A of both lists of strangers. Leaving out the kind that
-is judged, first offers are off by 0.043 on the corpus then. The lists of strangers show that the doctor is more
+is judged, first offers are off by 0.048 on the corpus then. The lists of strangers show that the doctor is more
 often right than it says, and the third list that it is less often right about damage that hardly anybody meets. What
 costs values is limited to 10 %, except for values that are longer to describe than their bytes, and for copies that
 still stand elsewhere. How often it is true that an end is missing, or that zeros were taken out, is a constant that was
