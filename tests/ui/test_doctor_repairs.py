@@ -416,6 +416,9 @@ def test_a_person_who_asks_is_told_of_a_wrong_encoder_whose_bytes_an_engine_read
     window.session.show(Document.open(SOUND))
     assert place.finder.state is SearchProgress.NOTHING  # of another document nobody asked
     assert not place.finder.repairs
+    window.session.show(document)  # who comes back to it need not ask again
+    wait(qtbot, window)
+    assert [row.repair.name for row in view(window).rows][:1] == ["floats-only-big-endian"]
 
 
 def test_of_what_an_engine_reads_notes_are_told_and_nothing_is_denied(qtbot: QtBot, window: MainWindow) -> None:

@@ -161,8 +161,6 @@ class RepairFinder(QObject):
         return self._sound.get(document) == document.revision
 
     def _follow_opened(self, *_: object) -> None:
-        if self._session.document not in self._wished:
-            self._wished.clear()
         self._follow(OPENED)
 
     def _follow_changed(self, *_: object) -> None:
