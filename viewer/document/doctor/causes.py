@@ -140,6 +140,7 @@ LIMITS = frozenset({Cause.OBJECTS_NOT_ALLOWED, Cause.TOO_DEEP, Cause.TOO_LARGE, 
 """What is no damage: the findings say all of it."""
 _NO_TEXT = "Pass these bytes on as bytes, never as a text: in binary mode, with no string between."
 _NO_LINES = "Write and copy them in binary mode: let nothing convert the ends of lines, such as git or FTP."
+_NO_FILL = "Look for what changed the text and not its fill, such as an editor, or a tool that cheats."
 ADVICE = {
     **dict.fromkeys((Cause.MADE_UTF8, Cause.ZEROS_REPLACED, Cause.NULS_AS_PAIRS, Cause.TABS_SPACED), _NO_TEXT),
     **dict.fromkeys((Cause.MADE_CRLF, Cause.LINES_DOUBLED, Cause.CR_STRIPPED), _NO_LINES),
@@ -152,7 +153,7 @@ ADVICE = {
         "Compare with another copy: where that has the same byte, a program wrote it so; if not, it was damaged later."
     ),
     Cause.LENGTH_OFF: "Look for what changed the text and not its length, such as an editor, or a tool that cheats.",
-    Cause.PADDING_MISSING: "Look for what changed the text and not its fill, such as an editor, or a tool that cheats.",
+    **dict.fromkeys((Cause.PADDING_MISSING, Cause.PADDING_WRONG), _NO_FILL),
     Cause.OTHER_ORDER: "Look for what cuts bytes into columns or channels, such as a codec, and puts them together.",
     Cause.STALE_TAIL: "Truncate the file when it is opened for writing, or write another one and rename it.",
     Cause.SEGMENT_DOUBLED: (

@@ -33,6 +33,10 @@ POINTERS = re.compile(rb"(?:[\0\x08\x10\x18\x20-\xff]...[^\0][\x55\x56\x7f]\0\0)
 """Addresses of memory, as programs on most systems have them: 48 bits, the highest of them usual ones."""
 POINTER, POINTER_BITS, LEAST_SURE = 8, 30.0, 2
 """Bytes of an address; the bits that each saves, for no other number looks so; so many are no numbers of a game."""
+USED_AGAIN = (
+    "Look for a buffer that is used again, or freed, while it is still being sent or written; and for another copy of the "
+    "file, such as a backup."
+)
 FILL = re.compile(rb"([\x01-\xfe])\1{63,}", re.DOTALL)
 TEXT = re.compile(rb"(?<![\t\r\n\x20-\x7e])[\t\r\n\x20-\x7e]{15,}\n")
 TEXT_BITS, TEXT_PRIOR, TEXT_TRUE = 0.5, 14.0, 0.5
@@ -116,7 +120,7 @@ def _overwritten(data: bytes, places: list[int]) -> Iterator[DamageSign]:
             are = "is an address" if count == 1 else f"are {count} addresses"
             reason = f"The {count_bytes(POINTER * count)} from 0x{found.start():X} on {are} of a program's memory."
             sure = count >= LEAST_SURE
-            yield _sign(found, reason, PRIOR - POINTER_BITS * count, is_sure=sure)
+            yield replace(_sign(found, reason, PRIOR - POINTER_BITS * count, is_sure=sure), note=USED_AGAIN)
     for found in islice(FILL.finditer(data), MOST_FOUND):
         size = found.end() - found.start()
         if _is_near(found, places):
