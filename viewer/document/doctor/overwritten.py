@@ -34,8 +34,8 @@ POINTERS = re.compile(rb"(?:[\0\x08\x10\x18\x20-\xff]...[^\0][\x55\x56\x7f]\0\0)
 POINTER, POINTER_BITS, LEAST_SURE = 8, 30.0, 2
 """Bytes of an address; the bits that each saves, for no other number looks so; so many are no numbers of a game."""
 USED_AGAIN = (
-    "Look for a buffer that is used again, or freed, while it is still being sent or written; and for another copy of the "
-    "file, such as a backup."
+    "Look for a buffer that is used again, or freed, while it is still being sent or written; and for another copy of "
+    "the file, such as a backup."
 )
 FILL = re.compile(rb"([\x01-\xfe])\1{63,}", re.DOTALL)
 TEXT = re.compile(rb"(?<![\t\r\n\x20-\x7e])[\t\r\n\x20-\x7e]{15,}\n")
