@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
-from viewer.container.frames import MIN_VALUE, FramingKind
-from viewer.document.detection.attempt import BUDGET, ENOUGH, JUDGED, SAMPLE, DetectionAttempt, attempt
+from viewer.container.frames import MIN_VALUE
+from viewer.document.detection.attempt import BUDGET, JUDGED, SAMPLE, DetectionAttempt, attempt
 from viewer.document.detection.plausible import plausibility
 from viewer.document.pieces.framing import Frame, ScratchColumns
 from viewer.variant.evidence import has_words
@@ -28,7 +28,7 @@ what is found then."""
 
 def is_by_chance(trial: DetectionAttempt) -> bool:
     """Whether values behind lengths, among many other bytes, are hardly more than any bytes hold."""
-    if trial.framing.kind is not FramingKind.STORED or not trial.frames or trial.explained >= ENOUGH:
+    if not trial.frames:
         return False
     if trial.frames[0].span.start == 0 and not trial.is_clean:
         return False  # a true length with a value behind it that breaks is damage

@@ -30,7 +30,6 @@ from viewer.document.detection.attempt import (
     take_sample,
     trust_in_zeros,
 )
-from viewer.document.detection.chance import is_by_chance
 from viewer.document.detection.plausible import holds_texts, plausibility
 from viewer.document.pieces.framing import Frame, ScratchColumns, is_sound
 from viewer.variant.dialect import Dialect, Kind, Precision, available
@@ -477,7 +476,12 @@ def _from_the_start(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
 
 def _not_by_chance(ranked: list[RankedAttempt]) -> list[RankedAttempt]:
     """The same; where values were found among many other bytes as they are there by chance, one without a prefix."""
-    if not is_by_chance(ranked[0].trial):
+    best = ranked[0].trial
+    if best.framing.kind is not FramingKind.STORED or best.explained >= ENOUGH:
+        return ranked
+    from viewer.document.detection.chance import is_by_chance
+
+    if not is_by_chance(best):
         return ranked
     bare = next((each for each in ranked if each.trial.framing.kind is FramingKind.BARE), None)
     return ranked if bare is None else [bare, *(each for each in ranked if each is not bare)]
