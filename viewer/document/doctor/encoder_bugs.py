@@ -394,7 +394,7 @@ class _Search:
                 framed=True,
                 framing=framing,
                 dialect=self.dialect,
-                rules=_told(tuple(rules), self.data, patches, self.dialect),
+                rules=_in_words(tuple(rules), self.data, patches, self.dialect),
                 bits=bits,
                 places=places,
                 otherwise=_otherwise(attempt.rules, sites),
@@ -490,7 +490,9 @@ def _places(rules: tuple[EncoderRule, ...], sites: dict[str, RuleCounts]) -> int
     return min(sum(sites[noun].changed for noun in _nouns(rule, sites)) for rule in rules)
 
 
-def _told(rules: tuple[EncoderRule, ...], data: bytes, patches: Patches, dialect: Dialect) -> tuple[EncoderRule, ...]:
+def _in_words(
+    rules: tuple[EncoderRule, ...], data: bytes, patches: Patches, dialect: Dialect
+) -> tuple[EncoderRule, ...]:
     """The rules in the words of what shows; the patches of two rules are not told apart."""
     return (shifted_from(rules[0], data, patches, dialect),) if len(rules) == 1 else rules
 

@@ -231,8 +231,7 @@ class RepairFinder(QObject):
                 with suppress(RuntimeError):  # the window is gone
                     self._partly.emit(FoundRepairs(document, revision, said, some, unexplained=_rest(some, answer)))
 
-            tell(Answer())
-            answer = examine(document, goes_on, tell)
+            answer = examine(document, goes_on, tell)  # which tells at once, before it looks
             repairs = with_own(own, answer.repairs)
             if is_read:
                 some = repairs if _is_likely(repairs) else ()
